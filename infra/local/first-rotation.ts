@@ -10,8 +10,8 @@ import { rotateSigningKey } from '#lib/session/jobs';
 import { readKeyVersion } from '#lib/session/key-version';
 import { readPublicKeys } from '#lib/session/public-keys';
 import { ROTATION_STEPS } from '#lib/session/rotation';
-import type { Lambda } from './lambda/lambda.ts';
 import { NAMES } from './machine/resource-names.ts';
+import type { Lambda } from './services/lambda/lambda.ts';
 
 /** Has the rotation function take the steps of a rotation, as Secrets Manager does. */
 export async function rotateWith(

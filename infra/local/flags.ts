@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { NAMES } from './machine/resource-names.ts';
-import { parsePattern } from './services/event-pattern.ts';
+import { parsePattern } from './services/event-bus/event-pattern.ts';
 import { isUrl } from './subscription.ts';
 
 export interface Options {

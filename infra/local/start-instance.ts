@@ -11,13 +11,6 @@ import { openDataDirectory } from './data-directory.ts';
 import { ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
-import { openGateway } from './gateway/gateway.ts';
-import { confinement, loadPolicies } from './iam/confinement.ts';
-import { startGate } from './iam/gate.ts';
-import { subscribeToAudit } from './lambda/audit-lines.ts';
-import { openFunctionLog } from './lambda/function-log.ts';
-import { openLambda, refreshing } from './lambda/lambda.ts';
-import { startSchedule } from './lambda/schedule.ts';
 import { writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
 import { say } from './machine/terminal.ts';
@@ -35,11 +28,18 @@ import {
   settingsEnvironment,
 } from './sdk-environment.ts';
 import { startEngine } from './services/engine.ts';
-import { startEventBus } from './services/event-bus.ts';
-import type { DeliveredEvent } from './services/event-file.ts';
-import { parsePattern } from './services/event-pattern.ts';
+import { startEventBus } from './services/event-bus/event-bus.ts';
+import type { DeliveredEvent } from './services/event-bus/event-file.ts';
+import { parsePattern } from './services/event-bus/event-pattern.ts';
+import { labelOf, openSubscriber, type Subscriber } from './services/event-bus/subscriber.ts';
+import { openGateway } from './services/gateway/gateway.ts';
+import { confinement, loadPolicies } from './services/iam/confinement.ts';
+import { startGate } from './services/iam/gate.ts';
+import { subscribeToAudit } from './services/lambda/audit-lines.ts';
+import { openFunctionLog } from './services/lambda/function-log.ts';
+import { openLambda, refreshing } from './services/lambda/lambda.ts';
+import { startSchedule } from './services/lambda/schedule.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
-import { labelOf, openSubscriber, type Subscriber } from './services/subscriber.ts';
 import { openSubscription, subscriberEnvironment } from './subscription.ts';
 
 const unanswered = (url: string) => (error: unknown) => {

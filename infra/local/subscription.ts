@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { openExecutionEnvironment } from './lambda/execution-environment.ts';
-import type { FunctionLog } from './lambda/function-log.ts';
-import { openPool } from './lambda/pool.ts';
-import { type Send, sendTo } from './services/subscriber.ts';
+import { type Send, sendTo } from './services/event-bus/subscriber.ts';
+import { openExecutionEnvironment } from './services/lambda/execution-environment.ts';
+import type { FunctionLog } from './services/lambda/function-log.ts';
+import { openPool } from './services/lambda/pool.ts';
 
 /** Whether `--subscribe` names a URL; otherwise it names a module. */
 export const isUrl = (named: string) => /^https?:\/\//.test(named);

@@ -5,8 +5,8 @@ import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { routes } from '#lib/routes';
 import { createToken } from '#lib/token/create';
-import { toEvent } from '../../infra/local/gateway/payload.ts';
-import { openRouter } from '../../infra/local/gateway/router.ts';
+import { toEvent } from '../../infra/local/services/gateway/payload.ts';
+import { openRouter } from '../../infra/local/services/gateway/router.ts';
 import { preparationOf, requestOf, type Sample, samplesOf } from '../integration/requests.ts';
 import { storedSession } from '../unit/support/items.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import { routes } from '#lib/routes';
-import { openRouter } from '../../infra/local/gateway/router.ts';
+import { openRouter } from '../../infra/local/services/gateway/router.ts';
 import { undocumented } from '../openapi/checked.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { Answer, Write } from './service.ts';

@@ -3,7 +3,7 @@ import { functions, sourceOf } from '#lib/routes';
 import { GROUND, LIB, type Module, modules } from './modules.ts';
 
 /** The rooms of the local instance, below the files that start it. */
-const LOCAL = ['machine', 'iam', 'services', 'lambda', 'gateway'];
+const LOCAL = ['machine', 'services'];
 
 const isModule = (target: string) => target.endsWith('.ts');
 const inside = (...folders: string[]) =>
@@ -63,6 +63,15 @@ it('imports run one way, from each room of the local instance to those below it'
   const starting = inside('infra/local').map(({ path }) => roomIn('infra/local', path));
   const rooms = [...LOCAL, ...starting.filter(isModule)];
   const between = upward('infra/local', rooms).filter((offence) => !/^infra\/local\/[^/]+ ->/.test(offence));
+  expect(between).toEqual([]);
+});
+
+it('a service of the local instance imports no other service, except the gateway Lambda', () => {
+  const folder = 'infra/local/services';
+  const between = offences(inside(folder), (target, importer) => {
+    const [from, to] = [roomIn(folder, importer), roomIn(folder, target)];
+    return !target.startsWith(`${folder}/`) || to === from || (from === 'gateway' && to === 'lambda');
+  });
   expect(between).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openFunctionLog } from '../../infra/local/lambda/function-log.ts';
-import { openLambda } from '../../infra/local/lambda/lambda.ts';
+import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
+import { openLambda } from '../../infra/local/services/lambda/lambda.ts';
 import { document } from '../openapi/checked.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, test, vi } from 'vitest';
 import { openTarget } from '../../infra/admin/target.ts';
-import { readEvents } from '../../infra/local/services/event-file.ts';
+import { readEvents } from '../../infra/local/services/event-bus/event-file.ts';
 import { openPosts } from '../unit/local/posts.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';

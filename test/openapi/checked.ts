@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Contract } from '#lib/contract/contract';
 import { routes } from '#lib/routes';
-import { openRouter } from '../../infra/local/gateway/router.ts';
+import { openRouter } from '../../infra/local/services/gateway/router.ts';
 import { openApi } from '../../infra/openapi.ts';
 
 type Json = Record<string, unknown>;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
-import { openGateway } from '../../infra/local/gateway/gateway.ts';
-import type { Lambda } from '../../infra/local/lambda/lambda.ts';
 import {
   credentialsFor,
   type Endpoints,
   regionOf,
   sdkEnvironment,
 } from '../../infra/local/sdk-environment.ts';
+import { openGateway } from '../../infra/local/services/gateway/gateway.ts';
+import type { Lambda } from '../../infra/local/services/lambda/lambda.ts';
 import { logged } from '../integration/instance-process.ts';
 import { type Deployed, instance, readDeployed } from './deployed.ts';
 import { type ExecutionEnvironment, openExecutionEnvironment } from './execution-environment.ts';

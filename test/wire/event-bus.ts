@@ -1,5 +1,5 @@
 import { type Operations, serveAwsJson } from '../../infra/local/machine/serve-aws.ts';
-import { answerTo, readEntries } from '../../infra/local/services/event-bus.ts';
+import { answerTo, readEntries } from '../../infra/local/services/event-bus/event-bus.ts';
 
 /** One entry of PutEvents, as it went over the wire. */
 export interface SentEntry {

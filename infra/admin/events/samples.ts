@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
-import { readEntries } from '../../local/services/event-bus.ts';
-import type { DeliveredEvent } from '../../local/services/event-file.ts';
-import { deliver, reasonOf } from '../../local/services/subscriber.ts';
+import { readEntries } from '../../local/services/event-bus/event-bus.ts';
+import type { DeliveredEvent } from '../../local/services/event-bus/event-file.ts';
+import { deliver, reasonOf } from '../../local/services/event-bus/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import { openTarget, type TargetOptions } from '../target.ts';
 import { openReceiver, subscriberOf } from './receiver.ts';

@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { COMMANDS, type Group, type Permission, permissionsTable } from '#infra/admin/needs';
 import { newProgram } from '#infra/admin/program';
 import { type Access, isAllowed } from '#infra/policy';
-import { accessesOf, arnsIn } from '../../../infra/local/iam/access.ts';
-import { loadPolicies } from '../../../infra/local/iam/confinement.ts';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
+import { accessesOf, arnsIn } from '../../../infra/local/services/iam/access.ts';
+import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 

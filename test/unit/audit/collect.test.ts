@@ -8,7 +8,7 @@ import { job } from '#lib/handler/job';
 import { auditKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { DAY_MS } from '#lib/time';
-import { subscriptionEvent as sent } from '../../../infra/local/lambda/audit-lines.ts';
+import { subscriptionEvent as sent } from '../../../infra/local/services/lambda/audit-lines.ts';
 import { DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
 import { invocation, openEndpoints } from '../support/endpoints.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { accessesOf, arnsIn, attributesOf } from '#infra/local/iam/access';
-import { confinement } from '#infra/local/iam/confinement';
+import { accessesOf, arnsIn, attributesOf } from '#infra/local/services/iam/access';
+import { confinement } from '#infra/local/services/iam/confinement';
 
 const arns = arnsIn('eu-west-1');
 const [TABLE, KEYS] = [arns.table('t'), 'dynamodb:LeadingKeys'];

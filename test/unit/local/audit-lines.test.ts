@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SubscriptionEvent } from '#lib/audit/collect';
-import { subscribeToAudit } from '../../../infra/local/lambda/audit-lines.ts';
+import { subscribeToAudit } from '../../../infra/local/services/lambda/audit-lines.ts';
 import { newFolder } from '../support/folder.ts';
 
 let folder: string;

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { DeliveredEvent } from '#infra/local/services/event-file';
-import { openEventFile, readEvents } from '#infra/local/services/event-file';
+import type { DeliveredEvent } from '#infra/local/services/event-bus/event-file';
+import { openEventFile, readEvents } from '#infra/local/services/event-bus/event-file';
 import { newFolder } from '../support/folder.ts';
 
 const event = (id: number) => ({ id }) as unknown as DeliveredEvent;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toEvent, type WireRequest } from '#infra/local/gateway/payload';
-import { type Match, openRouter } from '#infra/local/gateway/router';
+import { toEvent, type WireRequest } from '#infra/local/services/gateway/payload';
+import { type Match, openRouter } from '#infra/local/services/gateway/router';
 import { routes } from '#lib/routes';
 
 const route = openRouter(routes);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, onTestFinished, test } from 'vitest';
 import { NAMES } from '#infra/local/machine/resource-names';
-import { readEntries, startEventBus } from '#infra/local/services/event-bus';
+import { readEntries, startEventBus } from '#infra/local/services/event-bus/event-bus';
 import { newFolder } from '../support/folder.ts';
 
 const entry = { Source: 'core.account', DetailType: 'user_cancel', Detail: '{"a":1}', EventBusName: 'b' };

@@ -4,7 +4,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ExecutionEnvironment,
   openExecutionEnvironment,
-} from '#infra/local/lambda/execution-environment';
+} from '#infra/local/services/lambda/execution-environment';
 import { newFolder } from '../support/folder.ts';
 
 const folder = newFolder();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { openFunctionLog } from '#infra/local/lambda/function-log';
+import { openFunctionLog } from '#infra/local/services/lambda/function-log';
 import { newFolder } from '../support/folder.ts';
 
 test('the function log separates audit lines, also from pieces of output, and adds lines of the platform', async () => {

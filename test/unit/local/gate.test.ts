@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { Decide } from '#infra/local/iam/confinement';
-import { startGate } from '#infra/local/iam/gate';
 import { listen } from '#infra/local/machine/listen';
 import { ServiceError } from '#infra/local/machine/serve-aws';
 import { newCredentials } from '#infra/local/sdk-environment';
 import { startEngine } from '#infra/local/services/engine';
+import type { Decide } from '#infra/local/services/iam/confinement';
+import { startGate } from '#infra/local/services/iam/gate';
 
 const PASSWORD = 'correct horse battery';
 const credentials = newCredentials();

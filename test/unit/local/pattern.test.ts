@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePattern } from '#infra/local/services/event-pattern';
+import { parsePattern } from '#infra/local/services/event-bus/event-pattern';
 
 const event = {
   source: 'core.account',

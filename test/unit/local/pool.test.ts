@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type ExecutionEnvironment,
   openExecutionEnvironment,
-} from '#infra/local/lambda/execution-environment';
-import { IDLE_MS, MAX_ENVIRONMENTS, openPool } from '#infra/local/lambda/pool';
+} from '#infra/local/services/lambda/execution-environment';
+import { IDLE_MS, MAX_ENVIRONMENTS, openPool } from '#infra/local/services/lambda/pool';
 import { newFolder } from '../support/folder.ts';
 
 const file = join(newFolder(), 'function.cjs');

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { listen, readBody } from '../../../infra/local/machine/listen.ts';
-import type { DeliveredEvent } from '../../../infra/local/services/event-file.ts';
+import type { DeliveredEvent } from '../../../infra/local/services/event-bus/event-file.ts';
 
 /** A subscriber that answers each event with a status, 0 meaning never. */
 export async function openPosts(answer: (event: DeliveredEvent) => number = () => 204) {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openCors } from '#infra/local/gateway/cors';
-import { openGateway } from '#infra/local/gateway/gateway';
-import { toResponse } from '#infra/local/gateway/response';
-import { type Lambda, PayloadTooLarge } from '#infra/local/lambda/lambda';
+import { openCors } from '#infra/local/services/gateway/cors';
+import { openGateway } from '#infra/local/services/gateway/gateway';
+import { toResponse } from '#infra/local/services/gateway/response';
+import { type Lambda, PayloadTooLarge } from '#infra/local/services/lambda/lambda';
 import { CORS } from '#lib/contract/cors';
 
 const read = (result: unknown) => {

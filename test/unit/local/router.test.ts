@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openRouter } from '#infra/local/gateway/router';
+import { openRouter } from '#infra/local/services/gateway/router';
 import type { Contract } from '#lib/contract/contract';
 import { routes } from '#lib/routes';
 

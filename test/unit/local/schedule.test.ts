@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Lambda } from '#infra/local/lambda/lambda';
-import { startSchedule } from '#infra/local/lambda/schedule';
+import type { Lambda } from '#infra/local/services/lambda/lambda';
+import { startSchedule } from '#infra/local/services/lambda/schedule';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { announceExpiring } from '#lib/token/jobs';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { routes } from '#lib/routes';
+import { listen, readBody } from '../../machine/listen.ts';
 import { type Lambda, PayloadTooLarge } from '../lambda/lambda.ts';
-import { listen, readBody } from '../machine/listen.ts';
 import { openCors } from './cors.ts';
 import { toEvent } from './payload.ts';
 import { FUNCTION_FAILED, gatewayResponse, NOT_FOUND, toResponse, type WireResponse } from './response.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '#lib/exact-json';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
-import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import {
   type Input,
   type Operations,
   type Service,
   ServiceError,
   serveAwsJson,
-} from '../machine/serve-aws.ts';
+} from '../../machine/serve-aws.ts';
 import { type DeliveredEvent, openEventFile } from './event-file.ts';
 
 /** Starts EventBridge on loopback: `PutEvents` answers once its events are in the file; `receive` gets them then. */

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { SubscriptionEvent } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
 import { bestEffort } from '#lib/best-effort';
-import { readJson, writeJson } from '../machine/durable-file.ts';
-import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import { readJson, writeJson } from '../../machine/durable-file.ts';
+import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import type { Lambda } from './lambda.ts';
 
 const POLL_MS = 250;

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Access, isAllowed, type Statement } from '#infra/policy';
-import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
-import { type Input, ServiceError } from '../machine/serve-aws.ts';
+import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
+import { type Input, ServiceError } from '../../machine/serve-aws.ts';
 import { accessesOf, arnsIn } from './access.ts';
 
 /** Statements by the id of the function, or by the group of operators. */
 export type Policies = ReadonlyMap<string, readonly Statement[]>;
 
-const PRINTER = join(import.meta.dirname, '../../aws/policies.ts');
+const PRINTER = join(import.meta.dirname, '../../../aws/policies.ts');
 
 /** The policies that the stack grants, for local resources; another process builds them in a second of CPU time. */
 export async function loadPolicies(region: string, table: string, of = 'functions'): Promise<Policies> {

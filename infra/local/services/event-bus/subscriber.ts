@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeControls } from '#lib/control-characters';
-import { say } from '../machine/terminal.ts';
+import { say } from '../../machine/terminal.ts';
 import type { DeliveredEvent } from './event-file.ts';
 import type { Matches } from './event-pattern.ts';
 

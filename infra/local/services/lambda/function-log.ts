@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { escapeControls } from '#lib/control-characters';
 import type { Description } from '#lib/log/log';
-import { say } from '../machine/terminal.ts';
+import { say } from '../../machine/terminal.ts';
 
 /** Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in one line. */
 export function openFunctionLog(path: string, auditPath: string) {

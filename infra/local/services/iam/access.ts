@@ -1,7 +1,7 @@
 import type { Access } from '#infra/policy';
 import { TABLE } from '#lib/table/shape';
-import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import type { Input } from '../machine/serve-aws.ts';
+import { ACCOUNT_ID } from '../../machine/resource-names.ts';
+import type { Input } from '../../machine/serve-aws.ts';
 
 type Arns = ReturnType<typeof arnsIn>;
 

@@ -1,7 +1,7 @@
 import { Agent, request as open } from 'node:http';
 import { pipeline } from 'node:stream';
-import { ServiceError, serveAws } from '../machine/serve-aws.ts';
-import { say } from '../machine/terminal.ts';
+import { ServiceError, serveAws } from '../../machine/serve-aws.ts';
+import { say } from '../../machine/terminal.ts';
 import type { Decide } from './confinement.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { ACCOUNT_ID } from '../machine/resource-names.ts';
+import { ACCOUNT_ID } from '../../machine/resource-names.ts';
 import { type Match, splitTarget } from './router.ts';
 
 export interface WireRequest {
