@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type Send, sendTo } from './services/event-bus/subscriber.ts';
+import { parsePattern } from './services/event-bus/event-pattern.ts';
+import { openSubscriber, type Send, sendTo } from './services/event-bus/subscriber.ts';
 import { openExecutionEnvironment } from './services/lambda/execution-environment.ts';
 import type { FunctionLog } from './services/lambda/function-log.ts';
 import { openPool } from './services/lambda/pool.ts';
@@ -20,6 +21,15 @@ export function openSubscription(
   const data = { id: 'subscriber', file: resolve(named), memory: MEMORY_MB };
   const pool = openPool(() => openExecutionEnvironment(data, env, log), TIMEOUT_MS);
   return { send: (event) => pool.invoke(JSON.stringify(event), event.id), close: pool.close };
+}
+
+/** Starts to deliver the events that match the pattern, or all without one, to what `--subscribe` names. */
+export function startSubscriber(
+  { send, close }: ReturnType<typeof openSubscription>,
+  pattern: string | undefined,
+) {
+  const subscriber = openSubscriber(send, pattern === undefined ? () => true : parsePattern(pattern));
+  return { ...subscriber, close: () => Promise.all([subscriber.close(), close()]) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
-import { openLambda } from '../../infra/local/services/lambda/lambda.ts';
+import { startLambda } from '../../infra/local/services/lambda/lambda.ts';
 import { document } from '../openapi/checked.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
@@ -77,7 +77,7 @@ test('the script is cached forever, by a name that changes with it', async () =>
 
 test("neither documentation nor administrator's page is served when both are off", async () => {
   const log = openFunctionLog(join(newFolder(), 'functions.log'), join(newFolder(), 'audit.jsonl'));
-  const lambda = openLambda(() => ({ Settings__Docs: 'false', Settings__AdminPage: 'false' }), log);
+  const lambda = startLambda(() => ({ Settings__Docs: 'false', Settings__AdminPage: 'false' }), log);
   onTestFinished(() => lambda.close().then(log.close));
   for (const [id, code, pathParameters] of [
     ['docs.page', 'docs_not_found'],

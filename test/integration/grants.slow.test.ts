@@ -67,8 +67,8 @@ beforeAll(async () => {
     region: REGION,
     accessKeyId: ANY.accessKeyId,
   });
-  const rotate = () => Promise.reject(new Error('Nobody asks for it'));
-  const store = await startSecretsManager({ region: REGION, accessKeyId: ANY.accessKeyId, rotate });
+  const store = await startSecretsManager({ region: REGION, accessKeyId: ANY.accessKeyId });
+  store.rotateWith(() => Promise.reject(new Error('Nobody asks for it')));
   const [events, secrets] = await Promise.all([openProxy(bus.url), openProxy(store.url)]);
   watched = await startWatchedInstance({
     args: ['--no-demo', '--enforce-iam', '--table', TABLE],

@@ -21,7 +21,7 @@ import { runningInstance } from '../../infra/admin/target.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { bindingsOf, credentialsFor, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
 import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
-import { openLambda } from '../../infra/local/services/lambda/lambda.ts';
+import { startLambda } from '../../infra/local/services/lambda/lambda.ts';
 import { exception, failingEntries } from '../events/faults.ts';
 import { openStage } from '../events/stage.ts';
 import { matches } from '../infra/filter-pattern.ts';
@@ -61,7 +61,7 @@ async function invoke(id: string, event: unknown = {}): Promise<unknown> {
   const { credentials, settings = {}, table, ...endpoints } = runningInstance(stage.data);
   const sdk = sdkEnvironment({}, endpoints, credentialsFor({}, credentials));
   const lines = openFunctionLog(log, join(stage.data, 'audit.jsonl'));
-  const lambda = openLambda((one) => ({ ...sdk, ...settings, ...bindingsOf(one, table) }), lines);
+  const lambda = startLambda((one) => ({ ...sdk, ...settings, ...bindingsOf(one, table) }), lines);
   onTestFinished(() => lambda.close().then(lines.close));
   return lambda.invoke(id, event).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import {
   regionOf,
   sdkEnvironment,
 } from '../../infra/local/sdk-environment.ts';
-import { openGateway } from '../../infra/local/services/gateway/gateway.ts';
+import { startGateway } from '../../infra/local/services/gateway/gateway.ts';
 import type { Lambda } from '../../infra/local/services/lambda/lambda.ts';
 import { logged } from '../integration/instance-process.ts';
 import { type Deployed, instance, readDeployed } from './deployed.ts';
@@ -44,7 +44,7 @@ export async function openRuntime(variables: Readonly<Record<string, string>> = 
     retire: () => undefined,
     close,
   };
-  const gateway = await openGateway(0, []);
+  const gateway = await startGateway(0, []);
   gateway.serve(lambda);
   afterAll(async () => {
     await close();

@@ -1,6 +1,6 @@
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import { type Operations, type Service, ServiceError, serveAwsJson } from '../machine/serve-aws.ts';
+import { type Operations, ServiceError, serveAwsJson } from '../machine/serve-aws.ts';
 
 interface Version {
   readonly text: string;
@@ -38,12 +38,20 @@ interface Store {
   readonly rotate: Rotate;
 }
 
-/** Secrets Manager on loopback, with the operations of rotation, login and operator commands. */
-export const startSecretsManager = ({
+/**
+ * Starts Secrets Manager on loopback, with the operations of rotation, login and operator commands.
+ *
+ * @returns `rotateWith` names the rotation; earlier requests for one wait for it
+ */
+export async function startSecretsManager({
   accessKeyId,
   ...store
-}: Store & { readonly accessKeyId: string }): Promise<Service> =>
-  serveAwsJson('secretsmanager', secretOperations(store), accessKeyId);
+}: Omit<Store, 'rotate'> & { readonly accessKeyId: string }) {
+  const { promise: rotation, resolve: rotateWith } = Promise.withResolvers<Rotate>();
+  const rotate: Rotate = async (...version) => (await rotation)(...version);
+  const operations = secretOperations({ ...store, rotate });
+  return { rotateWith, ...(await serveAwsJson('secretsmanager', operations, accessKeyId)) };
+}
 
 /** The operations; a change is on the disk before its answer. */
 export function secretOperations({ file, region, rotate }: Store): Operations {

@@ -59,7 +59,8 @@ test('PutEvents passes on the events of this service when they are in the file',
       events.map((event) => JSON.stringify(event)),
       readFileSync(file, 'utf8').split('\n'),
     );
-  const bus = await startEventBus({ file, region, accessKeyId, receive });
+  const bus = await startEventBus({ file, region, accessKeyId });
+  bus.subscribe(receive);
   onTestFinished(bus.close);
   const credentials = { accessKeyId, secretAccessKey: 'local' };
   const client = new EventBridgeClient({ endpoint: bus.url, region, credentials });

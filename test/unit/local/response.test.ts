@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCors } from '#infra/local/services/gateway/cors';
-import { openGateway } from '#infra/local/services/gateway/gateway';
+import { startGateway } from '#infra/local/services/gateway/gateway';
 import { toResponse } from '#infra/local/services/gateway/response';
 import { type Lambda, PayloadTooLarge } from '#infra/local/services/lambda/lambda';
 import { CORS } from '#lib/contract/cors';
@@ -69,8 +71,24 @@ test.each([
   ['413 when an event is too large', new PayloadTooLarge(), 413],
   ['500 when a function fails', new Error('failed'), 500],
 ])('the gateway answers %s', async (_what, error, status) => {
-  const { serve, url, close } = await openGateway(0, []);
+  const { serve, url, close } = await startGateway(0, []);
   onTestFinished(close);
   serve({ invoke: () => Promise.reject(error) } as unknown as Lambda);
   expect((await fetch(`${url}/api/core/system/ping`)).status).toBe(status);
+});
+
+test('the gateway answers 500 to a request that still waits for the functions when it closes', async () => {
+  const { url, close } = await startGateway(0, []);
+  const waiting = request(`${url}/api/core/account/login`, {
+    method: 'POST',
+    headers: { expect: '100-continue', 'content-length': 2 },
+  });
+  const answered = once(waiting, 'response');
+  // The gateway has the request once it lets the body come.
+  await once(waiting, 'continue');
+  const closed = close();
+  waiting.end('{}');
+  const [{ statusCode }] = await answered;
+  expect(statusCode).toBe(500);
+  await closed;
 });

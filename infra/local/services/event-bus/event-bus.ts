@@ -2,24 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '#lib/exact-json';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
-import {
-  type Input,
-  type Operations,
-  type Service,
-  ServiceError,
-  serveAwsJson,
-} from '../../machine/serve-aws.ts';
+import { type Input, type Operations, ServiceError, serveAwsJson } from '../../machine/serve-aws.ts';
 import { type DeliveredEvent, openEventFile } from './event-file.ts';
+import type { Receive } from './subscriber.ts';
 
-/** Starts EventBridge on loopback: `PutEvents` answers once its events are in the file; `receive` gets them then. */
+/**
+ * Starts EventBridge on loopback: `PutEvents` answers once its events are in the file.
+ *
+ * @returns `subscribe` passes later events on, once they are in the file
+ */
 export async function startEventBus(props: {
   readonly file: string;
   readonly region: string;
   readonly accessKeyId: string;
-  readonly receive?: (events: readonly DeliveredEvent[]) => void;
-}): Promise<Service> {
-  const { file, region, accessKeyId, receive } = props;
+}) {
+  const { file, region, accessKeyId } = props;
   const stream = await openEventFile(file);
+  const subscribers: Receive[] = [];
   const operations: Operations = {
     async PutEvents(input) {
       const entries = readEntries(input, region, Date.now());
@@ -30,13 +29,14 @@ export async function startEventBus(props: {
           : [],
       );
       await stream.append(events);
-      receive?.(events);
+      for (const receive of subscribers) receive(events);
       return answerTo(entries);
     },
   };
   const service = await serveAwsJson('AWSEvents', operations, accessKeyId);
   return {
     url: service.url,
+    subscribe: (receive: Receive) => void subscribers.push(receive),
     async close() {
       await service.close();
       await stream.close();

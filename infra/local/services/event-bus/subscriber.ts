@@ -7,6 +7,9 @@ import type { Matches } from './event-pattern.ts';
 /** Passes one event to a subscriber. @throws Error if the subscriber fails or does not answer in time */
 export type Send = (event: DeliveredEvent, stop?: AbortSignal) => Promise<unknown>;
 
+/** Takes the events that a bus passes on. */
+export type Receive = (events: readonly DeliveredEvent[]) => void;
+
 /** Milliseconds before the second and before the third attempt. */
 const WAITS_MS = [500, 2000];
 
@@ -88,8 +91,6 @@ export function openSubscriber(send: Send, matches: Matches, waits?: readonly nu
     },
   };
 }
-
-export type Subscriber = ReturnType<typeof openSubscriber>;
 
 /** The line of an event for people: `user_cancel  <detail.id>  <detail.username>` */
 export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): string {

@@ -17,15 +17,16 @@ const HEAD_TOO_LARGE = gatewayResponse(431, 'Request Header Fields Too Large');
 const BODY_TOO_LARGE = gatewayResponse(413, 'Request Entity Too Large');
 
 /**
- * The HTTP API in front of the functions, on loopback, with the limits of the cloud.
+ * Starts the HTTP API in front of the functions, on loopback, with the limits of the cloud.
  *
  * @param port 0 picks a free one
  * @param origins that browsers may call from
- * @returns `serve` begins to answer; earlier requests wait for it
+ * @returns `serve` begins to answer, until what it returns is closed; earlier requests wait for it
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-export async function openGateway(port: number, origins: readonly string[]) {
-  const { promise: lambda, resolve: serve } = Promise.withResolvers<Lambda>();
+export async function startGateway(port: number, origins: readonly string[]) {
+  const { promise: lambda, resolve, reject } = Promise.withResolvers<Lambda>();
+  lambda.catch(() => undefined);
   const respond = openResponder(lambda);
   const cors = openCors(origins);
 
@@ -44,7 +45,18 @@ export async function openGateway(port: number, origins: readonly string[]) {
     const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json\r\n`;
     if (socket.writable) socket.end(`${head}content-length: ${body.length}\r\n\r\n${body}`);
   });
-  return { serve, ...(await listen(server, port)) };
+  const { url, close } = await listen(server, port);
+  return {
+    url,
+    serve(functions: Lambda) {
+      resolve(functions);
+      return { close };
+    },
+    close() {
+      reject(new Error('The instance is stopping'));
+      return close();
+    },
+  };
 }
 
 function openResponder(ready: Promise<Lambda>) {

@@ -9,7 +9,7 @@ import { FunctionError, openExecutionEnvironment } from './execution-environment
 import type { FunctionLog } from './function-log.ts';
 import { openPool } from './pool.ts';
 
-export type Lambda = ReturnType<typeof openLambda>;
+export type Lambda = ReturnType<typeof startLambda>;
 
 export class PayloadTooLarge extends Error {}
 
@@ -19,8 +19,8 @@ const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 /** Time limit of a function while a debugger may stop it. */
 const DEBUGGED_MS = 3_600_000;
 
-/** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
-export function openLambda(
+/** Starts to run the bundles, each function in execution environments of its own, which start when they are needed. */
+export function startLambda(
   environmentOf: (definition: Contract | Job) => Record<string, string>,
   log: Pick<FunctionLog, 'take' | 'write'>,
   fileOf = bundleFile,
