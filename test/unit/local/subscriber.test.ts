@@ -5,7 +5,13 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from
 import { sampleOf } from '#infra/admin/events/samples';
 import { readOptions } from '#infra/local/flags';
 import type { DeliveredEvent } from '#infra/local/services/event-bus/event-file';
-import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/event-bus/subscriber';
+import {
+  deliver,
+  labelOf,
+  openSubscriber,
+  type Send,
+  sendTo,
+} from '#infra/local/services/event-bus/subscriber';
 import { openSubscription, subscriberEnvironment } from '#infra/local/subscription';
 import { newFolder } from '../support/folder.ts';
 import { openPosts } from './posts.ts';
@@ -61,6 +67,15 @@ test('a subscriber at a URL is reported in one line after three attempts', async
   await close();
   subscriber.receive([event(2)]);
   await until(() => printed().includes('user-2: ECONNREFUSED'));
+});
+
+test.each([
+  [{ username: 'anna', team_short: 'OPS' }, 'user_cancel  event-1  anna'],
+  [{ team_short: 'OPS' }, 'user_cancel  event-1  OPS'],
+  [{ username: 'a\nb' }, 'user_cancel  event-1  a\\u000ab'],
+  [{}, 'user_cancel  event-1'],
+])('the line of an event with %j names its account or team: %s', (names, line) => {
+  expect(labelOf({ ...event(1), detail: { id: 'event-1', ...names } })).toBe(line);
 });
 
 test('a subscriber at a URL receives other events while it does not answer one', async () => {

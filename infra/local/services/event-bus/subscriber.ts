@@ -92,10 +92,10 @@ export function openSubscriber(send: Send, matches: Matches, waits?: readonly nu
   };
 }
 
-/** The line of an event for people: `user_cancel  <detail.id>  <detail.username>` */
+/** The line of an event for people: `user_cancel  <detail.id>  <username>`, or `team_create  <detail.id>  <team_short>` */
 export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): string {
-  const { id: own = id, username = '' } = detail as { readonly id?: unknown; readonly username?: unknown };
-  return escapeControls([type, own, username].join('  ').trim());
+  const { id: own = id, username, team_short } = detail as Readonly<Record<string, unknown>>;
+  return escapeControls([type, own, username ?? team_short ?? ''].join('  ').trim());
 }
 
 /** Why a delivery failed, in one line. */
