@@ -1,6 +1,6 @@
 import type { Finding } from '../table/checks.ts';
+import { listed, type Output } from './output.ts';
 import { Refusal } from './refusal.ts';
-import { type Answer, listed } from './run.ts';
 
 export type Diagnosis = Omit<Finding, 'state'> & { readonly state: Finding['state'] | 'mended' };
 
@@ -8,7 +8,7 @@ export type Diagnosis = Omit<Finding, 'state'> & { readonly state: Finding['stat
 export function report(
   diagnoses: readonly Diagnosis[],
   refusal: { code: string; message: (faults: number) => string; changed?: boolean },
-): Answer {
+): Output {
   const lines = diagnoses.map(
     ({ check, state, found }) => `${state.padEnd(7)}  ${check.padEnd(22)}  ${found}`,
   );

@@ -6,7 +6,6 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import type { Command } from 'commander';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { chooseKey, signsFrom } from '#lib/session/choose-key';
 import { CHECK_MS } from '#lib/session/lead';
@@ -16,43 +15,8 @@ import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { afterChange, Refusal } from './refusal.ts';
-import { reading, run } from './run.ts';
 import type { Target } from './target.ts';
 import { counted } from './terminal/progress.ts';
-
-export function keyCommands(program: Command): void {
-  const keys = program.command('keys').description('the keys that sign session tokens');
-
-  keys
-    .command('list')
-    .description('list the keys with their state and age, the newest first')
-    .action(
-      reading(async ({ runtime: { table, now } }) => listKeys(await query(table, allPublicKeys), now())),
-    );
-
-  keys
-    .command('rotate')
-    .description('start a rotation now; sessions that the old key signed stay valid until they expire')
-    .option('--wait', 'wait until the new key is current')
-    .action(
-      run(async (target, { wait = false }: { wait?: boolean }) => {
-        const store = keysOf(target);
-        const started = await startRotation(store);
-        target.note({ version: started.version });
-        const progress = await (wait ? finished : progressOf)(store, started.version).catch(
-          afterChange(`The rotation to ${started.version} has started`),
-        );
-        return { ...started, ...progress };
-      }),
-    );
-
-  keys
-    .command('revoke <kid>')
-    // The ID of a key may begin with a hyphen.
-    .allowUnknownOption()
-    .description(`end a leaked key and all its sessions; takes at least ${CHECK_MS / 1000} seconds`)
-    .action(run((target, kid: string) => revoke(keysOf(target), kid)));
-}
 
 /** The signing keys of an instance: its secret, and the table that has their public halves. */
 export interface KeyStore {

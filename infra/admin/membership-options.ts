@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { ROLES, type Role } from '#lib/contract/contract';
-import { usage } from './run.ts';
+import { collect, option } from './options.ts';
 
 /** Options that can be given several times. */
 export interface MembershipOptions {
@@ -11,25 +10,18 @@ export interface MembershipOptions {
   readonly force?: true;
 }
 
-/** Parser of an option that may be repeated. */
-export const collect = (value: string, before: string[] = []) => [...before, value];
+export const MEMBERSHIPS = [
+  option('--app <name>', 'an application; repeatable', collect),
+  option('--role <name>', 'a role; repeatable', collect),
+  option('--team <short>', 'a team, by its short name; repeatable', collect),
+];
 
-export const withMemberships = (command: Command) =>
-  command
-    .option('--app <name>', 'an application; repeatable', collect)
-    .option('--role <name>', 'a role; repeatable', collect)
-    .option('--team <short>', 'a team, by its short name; repeatable', collect);
+/** The options of {@link MEMBERSHIPS} and `--force`, without which roles that look like the service's must exist. */
+export const GRANTS = [...MEMBERSHIPS, option('--force', 'accept an unknown role that begins with sys_')];
 
-/** Adds the options of {@link withMemberships} and `--force`, without which roles that look like the service's must exist. */
-export const withGrants = (command: Command) =>
-  withMemberships(command)
-    .option('--force', 'accept an unknown role that begins with sys_')
-    .hook(
-      'preAction',
-      usage<MembershipOptions>(({ force, role = [] }) =>
-        force ? undefined : role.map((name) => unknownRole(name)).find(Boolean),
-      ),
-    );
+/** The fault of options of {@link GRANTS}. */
+export const unknownRoleIn = ({ force, role = [] }: MembershipOptions): string | undefined =>
+  force ? undefined : role.map((name) => unknownRole(name)).find(Boolean);
 
 const RESERVED = 'sys_';
 

@@ -1,22 +1,14 @@
-import { Command, CommanderError, Option } from 'commander';
-import { accountCommands } from './account.ts';
-import { auditCommand } from './audit.ts';
-import { doctorCommand } from './doctor/doctor.ts';
-import { eventCommands } from './events.ts';
-import { exportCommand } from './import/export.ts';
-import { importCommand } from './import/import.ts';
-import { keyCommands } from './keys.ts';
-import { restoreCommands } from './restore/check.ts';
-import { FAILED, usage } from './run.ts';
+import { CommanderError, Option, Command as Parser } from 'commander';
+import { type Command, wordsOf } from './command.ts';
+import { COMMANDS, NOUNS } from './commands.ts';
+import { FAILED, run } from './run.ts';
 import type { TargetOptions } from './target.ts';
-import { teamCommands } from './team.ts';
-import { tokenCommands } from './token.ts';
 
 /** Exit status of incorrect usage; a failed command exits with 1. */
 const USAGE = 2;
 
-export function newProgram(): Command {
-  const program = new Command('admin')
+export function newProgram(): Parser {
+  const program = new Parser('admin')
     .description(
       'Operator commands for the local instance, or with --stack for a deployed one. Lists, secrets and JSON go to standard output, other text to standard error.',
     )
@@ -27,26 +19,40 @@ export function newProgram(): Command {
     .option('--region <region>', 'region of the stack')
     .hook(
       'preAction',
-      usage<TargetOptions>(({ region, stack }) => (region && !stack ? '--region needs --stack' : undefined)),
+      refusing<TargetOptions>(({ region, stack }) =>
+        region && !stack ? '--region needs --stack' : undefined,
+      ),
     )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();
-  for (const add of [
-    accountCommands,
-    teamCommands,
-    tokenCommands,
-    eventCommands,
-    keyCommands,
-    restoreCommands,
-    auditCommand,
-    importCommand,
-    exportCommand,
-    doctorCommand,
-  ])
-    add(program);
+  for (const command of COMMANDS) addTo(program, command);
   return program;
 }
+
+function addTo(program: Parser, command: Command): void {
+  const { name, description, options = [], faultOf = () => undefined, configure = (it) => it } = command;
+  const [noun = '', verb] = wordsOf(command).split(' ');
+  const parent = verb === undefined ? program : nounOf(program, noun);
+  const parser = parent.command(verb === undefined ? name : name.slice(noun.length + 1));
+  for (const option of options) parser.addOption(option);
+  configure(parser)
+    .description(description)
+    .hook('preAction', refusing(faultOf))
+    .action((...call) => run(command, parser, call.slice(0, -1)));
+}
+
+const nounOf = (program: Parser, noun: string): Parser =>
+  program.commands.find((parser) => parser.name() === noun) ??
+  program.command(noun).description(NOUNS[noun] ?? '');
+
+/** A hook `preAction` that refuses a call with a fault. */
+const refusing =
+  <Options extends object>(faultOf: (options: Options, args: readonly string[]) => string | undefined) =>
+  (_: Parser, parser: Parser): void => {
+    const fault = faultOf(parser.optsWithGlobals<Options>(), parser.args);
+    if (fault !== undefined) parser.error(`error: ${fault}`);
+  };
 
 /** Runs one command; resolves to its exit status. */
 export async function admin(args: readonly string[]): Promise<number> {

@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { readAccount } from '#lib/account/account';
-import { isUsername } from '#lib/account/identifiers';
 import { CLIENT_LIMITS, namingErrors } from '#lib/aws';
 import type { Actor } from '#lib/event/event';
-import { Failure } from '#lib/failure';
-import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeOn } from '#lib/runtime';
@@ -175,10 +171,3 @@ const LIMITS = {
   ...CLIENT_LIMITS,
   requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 15_000 },
 };
-
-/** @throws Failure `account_not_found` */
-export async function find({ runtime }: Pick<Target, 'runtime'>, username: string): Promise<Account> {
-  const account = isUsername(username) ? await readAccount(runtime.table, username) : undefined;
-  if (!account) throw new Failure('account_not_found');
-  return account;
-}

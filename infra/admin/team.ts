@@ -1,23 +1,28 @@
-import type { Command } from 'commander';
+import { create as contract } from '#lib/team/contracts';
 import { createTeam, listTeams } from '#lib/team/team';
-import { reading, run } from './run.ts';
+import type { Command } from './command.ts';
+import { of } from './operator-needs.ts';
+import { option } from './options.ts';
 
-export function teamCommands(program: Command): void {
-  const team = program.command('team').description('teams of accounts');
+export const create: Command = {
+  name: 'team create <short>',
+  description: 'create a team',
+  options: [
+    option('--name <name>', 'full name of the team').makeOptionMandatory(),
+    option('--type <type>', 'type of the team').default('internal'),
+  ],
+  group: 'administrator',
+  needs: [of(contract)],
+  audited: true,
+  run: ({ runtime, actor }, short: string, options: { name: string; type: string }) =>
+    createTeam(runtime, { short, ...options }, { publish: runtime.publish, actor }),
+};
 
-  team
-    .command('create <short>')
-    .description('create a team')
-    .requiredOption('--name <name>', 'full name of the team')
-    .option('--type <type>', 'type of the team', 'internal')
-    .action(
-      run(({ runtime, actor }, short: string, options: { name: string; type: string }) =>
-        createTeam(runtime, { short, ...options }, { publish: runtime.publish, actor }),
-      ),
-    );
-
-  team
-    .command('list')
-    .description('list all teams')
-    .action(reading(({ runtime }) => listTeams(runtime.table)));
-}
+export const list: Command = {
+  name: 'team list',
+  description: 'list all teams',
+  group: 'support',
+  needs: ['table:Query:TEAMS'],
+  audited: false,
+  run: ({ runtime }) => listTeams(runtime.table),
+};

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { CLIENT_LIMITS } from '#lib/aws';
 import { type CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
@@ -11,24 +10,18 @@ import { tableFindings } from '../../table/checks.ts';
 import { describeTable, readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { keysOf } from '../keys.ts';
+import type { Output } from '../output.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
-import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 import * as checks from './checks.ts';
 
-export function doctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('check table, keys, clock, events, settings, service; exits 1 if one is missing or wrong')
-    .action(
-      reading(async (target) => {
-        const diagnoses = await diagnose(target);
-        return report(diagnoses, {
-          code: 'unhealthy',
-          message: (faults) => `${faults} of ${diagnoses.length} checks found a fault`,
-        });
-      }),
-    );
+/** Reports the checks of an instance. @throws Refusal `unhealthy` */
+export async function examine(target: Target): Promise<Output> {
+  const diagnoses = await diagnose(target);
+  return report(diagnoses, {
+    code: 'unhealthy',
+    message: (faults) => `${faults} of ${diagnoses.length} checks found a fault`,
+  });
 }
 
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */

@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises';
-import type { Command } from 'commander';
 import { withRoot } from '#lib/account/properties';
 import { parseExactly } from '#lib/exact-json';
 import { type Account, FOREVER, isLockedByAdministrator } from '#lib/item/account';
@@ -7,23 +6,13 @@ import { fieldsOf, filledIn } from '#lib/item/fields';
 import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { getAll, MAX_BATCH } from '#lib/table/read';
+import { jsonText } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
-import { jsonText, run, usage } from '../run.ts';
 import { counted } from '../terminal/progress.ts';
 
-export function exportCommand(program: Command): void {
-  program
-    .command('export')
-    .description('print all accounts, one a line, in the format of import; without hashes and secrets')
-    .hook(
-      'preAction',
-      usage<{ csv?: true }>(({ csv }) => (csv ? 'export prints JSON lines only: omit --csv' : undefined)),
-    )
-    .action(run(exportAccounts));
-}
-
-async function exportAccounts({ runtime: { table, now }, note }: Recorded): Promise<undefined> {
+/** Prints all accounts. @throws Refusal `export_incomplete` */
+export async function exportAccounts({ runtime: { table, now }, note }: Recorded): Promise<undefined> {
   let accounts = 0;
   async function* lines() {
     for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { type Command, Option } from 'commander';
 import { Tinypool } from 'tinypool';
 import { readAccounts } from '#lib/account/account';
 import { type Format, formatOf } from '#lib/account/file';
@@ -9,48 +8,22 @@ import type { NewPassword } from '#lib/password/hash';
 import { type Cost, costIn } from '#lib/password/imported';
 import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
+import { Output, readable } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
-import { Answer, readable, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
 import { checkFile, entriesOf, type File, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
 import { inChunks, writeAccounts } from './write.ts';
 
-interface Options {
+export interface ImportOptions {
   readonly format?: Format;
-  readonly dryRun?: true;
   readonly force?: true;
 }
 
-const HELP = `
-A line has the keys of a profile:
-  {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
-Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, user_properties; islocked with lockoutend, lock_reason.
-The first line of a CSV file names the columns, separated by commas or semicolons. Spaces separate items
-of a list; empty cells are ignored:
-  username,user_first_name,teams,roles
-  ada,Ada,OPS,editor reviewer
-All lines are checked before the first account is written. The same command continues an interrupted import.`;
-
-export function importCommand(program: Command): void {
-  program
-    .command('import <file>')
-    .description(
-      'create the accounts of a file, one a line, as JSON or CSV; existing accounts stay as they are',
-    )
-    .addOption(new Option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']))
-    .addHelpText('after', HELP)
-    .option('--dry-run', 'only check the file')
-    .option('--force', 'accept unknown roles that begin with sys_')
-    .action((path: string, options: Options, command: Command) =>
-      options.dryRun ? reading(tryOut)(path, options, command) : run(importFile)(path, options, command),
-    );
-}
-
 /** @throws Refusal `no_file` for anything but a file that can be read twice */
-async function fileAt(path: string, { format = formatOf(path), force }: Options): Promise<File> {
+async function fileAt(path: string, { format = formatOf(path), force }: ImportOptions): Promise<File> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new Refusal('no_file', `There is no regular file ${path}`);
   return { path, format, force };
@@ -73,7 +46,8 @@ async function check(table: Table, file: File, teams: Teams, see: (entry: Entry)
   return total;
 }
 
-async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
+/** Checks a file of accounts, without a change. @throws Refusal `no_file`, `invalid_file` */
+export async function checkOnly({ runtime: { table } }: Target, path: string, options: ImportOptions) {
   const file = await fileAt(path, options);
   const teams = await teamsIn(table);
   const total = await check(table, file, teams);
@@ -85,7 +59,8 @@ async function tryOut({ runtime: { table } }: Target, path: string, options: Opt
   return { dry_run: true, created: total - existing, existing, failed: 0 };
 }
 
-async function importFile(target: Recorded, path: string, options: Options): Promise<Answer> {
+/** Creates the accounts of a file. @throws Refusal `no_file`, `invalid_file`, `file_changed` */
+export async function importFile(target: Recorded, path: string, options: ImportOptions): Promise<Output> {
   const { runtime, note } = target;
   const { table, settings } = runtime;
   const file = await fileAt(path, options);
@@ -123,5 +98,5 @@ async function importFile(target: Recorded, path: string, options: Options): Pro
   note({ ...summary });
   const seconds = (performance.now() - started) / 1000;
   console.error(`Took ${seconds.toFixed(1)} s: ${number(total / seconds)} accounts a second`);
-  return new Answer(summary, { text: readable(summary), hasFailed: summary.failed > 0 });
+  return new Output(summary, { text: readable(summary), hasFailed: summary.failed > 0 });
 }

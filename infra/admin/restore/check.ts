@@ -1,38 +1,18 @@
-import type { Command } from 'commander';
 import { mendTable, tableFindings } from '../../table/checks.ts';
 import { readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { type KeyStore, keysOf } from '../keys.ts';
+import type { Output } from '../output.ts';
 import type { Recorded } from '../recording.ts';
-import { type Answer, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { publishCurrentKey, signingKeyFinding } from './published-key.ts';
 
-interface Options {
-  readonly mend?: true;
-}
-
-export function restoreCommands(program: Command): void {
-  program
-    .command('restore')
-    .description('restored tables, before and after their adoption')
-    .command('check')
-    .description(
-      "compare the table with the stack's own settings; exits with 1 if anything is missing or wrong",
-    )
-    .option('--table <name>', 'another table, such as a restored one')
-    .option('--mend', 'add what is missing; removes nothing')
-    .action((options: Options, command: Command) =>
-      (options.mend ? run : reading)<[Options]>(check)(options, command),
-    );
-}
-
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
-async function check(target: Target & Partial<Recorded>, { mend }: Options): Promise<Answer> {
+export async function compare(target: Target, record?: Recorded['record']): Promise<Output> {
   const store = keysOf(target);
   const now = target.runtime.now();
   const before = await findingsOf(store, now);
-  const missing = before.filter(({ state }) => state === 'missing' && mend && !before.some(isNoTable));
+  const missing = before.filter(({ state }) => state === 'missing' && record && !before.some(isNoTable));
   const attempts = new Map<string, Error | undefined>();
   for (const { check } of missing) {
     console.error(`mending  ${check}`);
@@ -40,7 +20,7 @@ async function check(target: Target & Partial<Recorded>, { mend }: Options): Pro
     const error = await mended.then(() => undefined).catch((error: Error) => error);
     attempts.set(check, error);
     const result = error ? { outcome: error.name, changed: null } : {};
-    await target.record?.([{ target: null, ...result, details: { check } }]);
+    await record?.([{ target: null, ...result, details: { check } }]);
   }
   const after = missing.length > 0 ? await findingsOf(store, now) : before;
   const diagnoses = after.map((finding): Diagnosis => {

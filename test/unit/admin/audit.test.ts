@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ahead, readable, since } from '#infra/admin/audit';
+import { readable } from '#infra/admin/audit';
 import {
   type AuditFilter,
   type AuditTrail,
@@ -9,6 +9,7 @@ import {
   trailInFile,
   trailInLogGroup,
 } from '#infra/admin/audit-trail';
+import { ahead, since } from '#infra/admin/times';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { newFolder } from '../support/folder.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';

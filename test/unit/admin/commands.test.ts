@@ -11,7 +11,7 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { allPages } from '../../../infra/admin/run.ts';
+import { allPages } from '../../../infra/admin/all-pages.ts';
 import { newName } from '../../names.ts';
 import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';

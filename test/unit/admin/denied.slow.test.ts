@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
-import { COMMANDS } from '#infra/admin/needs';
+import { PERMITTED } from '#infra/admin/needs';
 import type { Key } from '#lib/table/keys';
 import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
@@ -97,14 +97,12 @@ const isSpare = (command: string, kind: string) =>
   kind.endsWith(':CURSORS') ||
   (kind === 'DeleteItem table:DeleteItem:OUTBOX' && command !== 'events publish');
 
-const isRecorded = (command: string) => COMMANDS[command]?.needs.has('audit:write') ?? false;
-
 /** `restore check --mend` and commands that need a stack have tests of their own. */
 const APART = ['restore check --mend', 'events replay', 'audit'];
 
-test.each(Object.keys(COMMANDS).filter((command) => !APART.includes(command)))(
-  '%s reports each call that is denied, and answers nothing as complete',
-  async (command) => {
+test.each(PERMITTED.filter(({ command }) => !APART.includes(command)))(
+  '$command reports each call that is denied, and answers nothing as complete',
+  async ({ command, audited: isAudited }) => {
     for await (const { kind, nth, code, stdout, stderr, entries } of attempts(
       (RUNS[command] ?? ['']).map((run) => `${command} ${run}`.trim()),
     )) {
@@ -134,7 +132,7 @@ test.each(Object.keys(COMMANDS).filter((command) => !APART.includes(command)))(
         expect(answer, denied).toEqual({ code: 'AccessDeniedException', message });
         expect(stderr.match(/^\w+: .*You may not$/gm), denied).toEqual([`AccessDeniedException: ${message}`]);
         const parts = Array(Math.max(0, outcomes.length - 2)).fill('ok');
-        const all = isRecorded(command) ? ['started', ...parts, 'AccessDeniedException'] : [];
+        const all = isAudited ? ['started', ...parts, 'AccessDeniedException'] : [];
         expect(outcomes, denied).toEqual(all);
       }
     }

@@ -2,11 +2,12 @@ import { sameUsername } from '#lib/account/account';
 import { isAdministrator, keepingAdministrator } from '#lib/account/administrators';
 import type { Account } from '#lib/item/account';
 import { tokensSince } from '#lib/token/revoke';
-import type { Target } from './target.ts';
-import { counted } from './terminal/progress.ts';
+import { option } from '../options.ts';
+import type { Target } from '../target.ts';
+import { counted } from '../terminal/progress.ts';
 
 export type Force = { readonly force?: true };
-export const LAST = 'allow it for the last active, unlocked administrator';
+export const FORCE = option('--force', 'allow it for the last active, unlocked administrator');
 
 /**
  * The target of a command that demotes an account: without `force`, its writes fail unless another administrator remains.

@@ -1,21 +1,26 @@
-import type { Command } from 'commander';
 import { endSession as contract } from '#lib/account/contracts';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { parse } from '#lib/parse';
-import type { Recorded } from './recording.ts';
-import { allPages, listed, reading, run } from './run.ts';
-import { find, type Target } from './target.ts';
+import { allPages } from '../all-pages.ts';
+import type { Command } from '../command.ts';
+import { ACCOUNT, of, STAMP } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { listed } from '../output.ts';
+import type { Recorded } from '../recording.ts';
+import type { Target } from '../target.ts';
+import { find } from './find.ts';
 
-export function sessionsCommand(account: Command): void {
-  account
-    .command('sessions <username>')
-    .description('list the open sessions of an account, newest first')
-    .option('--end <id>', 'end the session with this ID, or "all"')
-    .action((username: string, { end: id }: { end?: string }, command: Command) =>
-      id === undefined ? reading(list)(username, command) : run(end)(username, id, command),
-    );
-}
+export const sessions: Command = {
+  name: 'account sessions <username>',
+  description: 'list the open sessions of an account, newest first',
+  options: [option('--end <id>', 'end the session with this ID, or "all"')],
+  group: 'support',
+  needs: [ACCOUNT, 'table:Query:SESSION', 'table:Query:KEYS'],
+  audited: false,
+  run: list,
+  variants: { end: { needs: [ACCOUNT, STAMP, of(contract)], audited: true, run: end } },
+};
 
 async function list(target: Target, username: string) {
   const account = await find(target, username);
@@ -26,7 +31,7 @@ async function list(target: Target, username: string) {
   return listed(items, lines);
 }
 
-async function end({ runtime, note }: Recorded, username: string, id: string) {
+async function end({ runtime, note }: Recorded, username: string, { end: id }: { end: string }) {
   const account = await find({ runtime }, username);
   if (id === 'all') return endSessions(runtime, account).then(() => ({ username: account.username, id }));
   const { session_id } = parse(contract.params(), { session_id: id });

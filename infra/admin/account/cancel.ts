@@ -1,0 +1,38 @@
+import * as contracts from '#lib/account/contracts';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { liveTokens } from '#lib/item/account';
+import type { Command } from '../command.ts';
+import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { confirm } from '../terminal/ask.ts';
+import { FORCE, type Force } from './administrators.ts';
+import { onAccount, onLeaving } from './on-account.ts';
+
+export const cancel: Command = {
+  name: 'account cancel <username>',
+  description: 'cancel an account; its sessions end, its credentials are refused, subscribers clean up',
+  options: [option('--yes', 'do not prompt for confirmation'), FORCE],
+  group: 'administrator',
+  needs: [LEAVING, of(contracts.cancel)],
+  audited: true,
+  run: onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
+    await confirm(
+      `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${liveTokens(it, runtime.now())}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
+      yes,
+    );
+    return cancelAccount(runtime, it, actor);
+  }),
+};
+
+export const reactivate: Command = {
+  name: 'account reactivate <username>',
+  description: 'make a cancelled account active again',
+  options: [option('--revoke-tokens', 'delete its API tokens; by default they work again')],
+  group: 'administrator',
+  needs: [ACCOUNT, of(contracts.reactivate)],
+  audited: true,
+  run: onAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
+    reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),
+  ),
+};

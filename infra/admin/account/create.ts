@@ -1,0 +1,55 @@
+import { createAccount } from '#lib/account/create';
+import { membershipDetails } from '#lib/account/memberships';
+import { PUBLISHING } from '#lib/contract/needs';
+import type { Command } from '../command.ts';
+import { GRANTS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
+import { NEW_ACCOUNT } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { canRead, type PasswordOptions, passwordOf } from '../terminal/ask.ts';
+import { shown } from './show.ts';
+
+interface Options extends MembershipOptions, PasswordOptions {
+  readonly lockout: boolean;
+  readonly [name: string]: unknown;
+}
+
+/** Fields of a new account that have an option. */
+const FIELDS = {
+  user_first_name: option('--first-name <name>', 'first name; at most 128 characters'),
+  user_last_name: option('--last-name <name>', 'last name; at most 128 characters'),
+  phonenumber: option('--phone <number>', 'telephone number; at most 64 characters'),
+  user_currency: option('--currency <code>', 'currency, an ISO 4217 code').default('EUR'),
+  user_color: option('--color <hex>', 'colour such as #1A2B3C; by default chosen by the username'),
+  user_short: option('--short <initials>', 'initials; at most 8 characters; by default from the name'),
+};
+
+export const create: Command = {
+  name: 'account create <username>',
+  description: 'create an account; the first --app and --team are its defaults',
+  options: [
+    ...GRANTS,
+    ...Object.values(FIELDS),
+    option('--password', 'prompt for the password; by default there is none'),
+    option('--password-stdin', 'read the password from standard input'),
+    option('--no-lockout', 'never lock the password temporarily after failed logins'),
+  ],
+  faultOf: (options: Options) => unknownRoleIn(options) ?? (options.password ? canRead(options) : undefined),
+  group: 'administrator',
+  needs: ['table:BatchGetItem:TEAMS', NEW_ACCOUNT, PUBLISHING],
+  audited: true,
+  run: async ({ runtime, actor, note }, username: string, options: Options) => {
+    const fields = Object.entries(FIELDS).map(([field, it]) => [field, options[it.attributeName()]]);
+    const input = {
+      username,
+      password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
+      ...Object.fromEntries(fields),
+      lockoutenabled: options.lockout,
+      apps: options.app,
+      roles: options.role,
+      teams: options.team,
+    };
+    const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
+    note(membershipDetails(account));
+    return shown(account, runtime.now());
+  },
+};

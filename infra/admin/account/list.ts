@@ -1,0 +1,45 @@
+import { accountsPage } from '#lib/account/directory/browse';
+import { type DirectoryFilter, STATES } from '#lib/account/directory/filter';
+import type { DirectoryItem } from '#lib/account/directory/item';
+import { allPages } from '../all-pages.ts';
+import type { Command } from '../command.ts';
+import { ACCOUNTS } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { listed } from '../output.ts';
+import { since, TIME } from '../times.ts';
+
+interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app'> {
+  readonly inactiveSince?: number;
+  readonly neverUsed?: true;
+  readonly cancelledSince?: number;
+}
+
+export const list: Command = {
+  name: 'account list',
+  description: 'list the accounts that meet every option, with the time of their last activity or creation',
+  options: [
+    option('--q <text>', 'words, each a part of the username, the first or the last name'),
+    option('--state <state>', 'state; locked accounts are also active or cancelled').choices(STATES),
+    option('--role <role>', 'accounts with this role'),
+    option('--team <short>', 'accounts in this team'),
+    option('--app <app>', 'accounts with this application'),
+    option('--inactive-since <time>', `accounts without activity since this time: ${TIME}`, since),
+    option('--never-used', 'only accounts that were never used'),
+    option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
+  ],
+  group: 'support',
+  needs: [ACCOUNTS, 'table:Query:CANCELLED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
+  audited: false,
+  run: async ({ runtime }, options: Options) => {
+    const { inactiveSince: inactive_since, neverUsed: never_used, cancelledSince, ...others } = options;
+    const filter = { ...others, inactive_since, never_used, cancelled_since: cancelledSince };
+    const items = await allPages((cursor) => accountsPage(runtime, { ...filter, cursor }));
+    return listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
+  },
+};
+
+const lineOf = ({ username, isactive, islocked, lastActivity }: DirectoryItem) =>
+  `${lastActivity}Z  ${username}${isactive ? '' : '  cancelled'}${islocked ? '  locked' : ''}`;
+
+const cancelledLineOf = ({ username, cancelled_at, cancelled_by }: DirectoryItem) =>
+  `${cancelled_at}  ${username}  ${cancelled_by}`;

@@ -1,0 +1,54 @@
+import { Argument } from 'commander';
+import * as contracts from '#lib/account/contracts';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
+import { MAX_REASON } from '#lib/account/limits';
+import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
+import { setLockoutEnabled } from '#lib/account/lockout-enabled';
+import { loginRefusals } from '#lib/login/refusals';
+import { parse } from '#lib/parse';
+import type { Command } from '../command.ts';
+import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { AHEAD, ahead } from '../times.ts';
+import { FORCE, type Force } from './administrators.ts';
+import { onAccount, onLeaving, updating } from './on-account.ts';
+
+export const lock: Command = {
+  name: 'account lock <username>',
+  description: 'lock an account until an unlock or --until; its sessions end, its credentials are refused',
+  options: [
+    option('--reason <text>', `shown to administrators; at most ${MAX_REASON} characters`),
+    option('--until <time>', `end of the lock: ${AHEAD}`, ahead),
+    FORCE,
+  ],
+  group: 'support',
+  needs: [LEAVING, of(contracts.lock)],
+  audited: true,
+  run: onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
+    const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });
+    note(auditedTerms(terms));
+    return lockAccount(runtime, it, actor, terms);
+  }),
+};
+
+export const unlock: Command = {
+  name: 'account unlock <username>',
+  description: 'end a lock or a temporary lockout, and forget failed logins',
+  group: 'support',
+  needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(contracts.unlock)],
+  audited: true,
+  run: onAccount(async ({ runtime, actor }, it) => {
+    const lifted = (await loginRefusals(runtime, it)).filter((reason) => reason !== 'cancelled');
+    return { ...(await unlockAccount(runtime, it, actor)), lifted };
+  }),
+};
+
+export const lockout: Command = {
+  name: 'account lockout <username>',
+  description: 'turn the temporary lockout after failed logins on or off',
+  configure: (parser) => parser.addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off'])),
+  group: 'administrator',
+  needs: [ACCOUNT, 'table:UpdateItem:ACCOUNT:lockout'],
+  audited: true,
+  run: updating(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),
+};

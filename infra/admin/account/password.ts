@@ -1,0 +1,56 @@
+import { code as contract } from '#lib/account/contracts';
+import { createCode } from '#lib/account/create-code';
+import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/limits';
+import { PUBLISHING } from '#lib/contract/needs';
+import { parse } from '#lib/parse';
+import { surveyCosts } from '#lib/password/cost';
+import { setPassword } from '#lib/password/set-password';
+import type { Command } from '../command.ts';
+import { ACCOUNT, GUARD, PASSWORD } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import { Output, readable } from '../output.ts';
+import { canRead, type PasswordOptions, passwordOf } from '../terminal/ask.ts';
+import { onAccount, updating } from './on-account.ts';
+
+export const password: Command = {
+  name: 'account password <username>',
+  description: 'prompt for a new password and set it; all sessions end',
+  options: [option('--password-stdin', 'read the password from standard input')],
+  faultOf: canRead,
+  group: 'administrator',
+  needs: [
+    ACCOUNT,
+    'transaction:UpdateItem:ACCOUNT:password',
+    'transaction:DeleteItem:CODE',
+    PASSWORD,
+    PUBLISHING,
+  ],
+  audited: true,
+  run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
+    await setPassword(runtime, it, await passwordOf(options), actor);
+    return it;
+  }),
+};
+
+export const code: Command = {
+  name: 'account code <username>',
+  description: 'create a one-time code that sets the password; standard output gets only the code',
+  options: [option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)],
+  group: 'administrator',
+  needs: [ACCOUNT, GUARD, 'transaction:PutItem:CODE'],
+  audited: true,
+  run: onAccount(async ({ runtime }, it, options: { hours?: number }) => {
+    const created = await createCode(runtime, it, {}, parse(contract.body(), options));
+    const { code: stdout, ...details } = created;
+    return new Output(created, { text: readable(details), stdout });
+  }),
+};
+
+export const passwordCosts: Command = {
+  name: 'account password-costs',
+  description: 'count password hashes by kind and cost, and adapt the time of logins to the highest',
+  group: 'administrator',
+  needs: ['index:GSI1:ACCOUNTS', 'table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'],
+  audited: true,
+  run: ({ runtime }) => surveyCosts(runtime.table),
+};

@@ -1,0 +1,70 @@
+import { cancel, reactivate } from './account/cancel.ts';
+import { create as createAccount } from './account/create.ts';
+import { list as listAccounts } from './account/list.ts';
+import { lock, lockout, unlock } from './account/lock.ts';
+import { add, remove } from './account/memberships.ts';
+import { code, password, passwordCosts } from './account/password.ts';
+import { resetStamp, resetStamps } from './account/reset-stamps.ts';
+import { sessions } from './account/sessions.ts';
+import { show } from './account/show.ts';
+import { audit } from './audit.ts';
+import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
+import * as events from './events.ts';
+import { exportCommand, importCommand } from './import.ts';
+import * as keys from './key-commands.ts';
+import { check } from './restore.ts';
+import * as team from './team.ts';
+import { create as createToken, rotate } from './token/create.ts';
+import { list as listTokens } from './token/list.ts';
+import { remove as deleteToken, revoke as revokeTokens } from './token/revoke.ts';
+
+/** First words of commands, with their descriptions. */
+export const NOUNS: Readonly<Record<string, string>> = {
+  account: 'accounts, their passwords and permissions',
+  team: 'teams of accounts',
+  token: 'API tokens',
+  events: 'list, publish and resend events',
+  keys: 'the keys that sign session tokens',
+  restore: 'restored tables, before and after their adoption',
+};
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  createAccount,
+  show,
+  listAccounts,
+  sessions,
+  password,
+  code,
+  resetStamp,
+  resetStamps,
+  reactivate,
+  lock,
+  unlock,
+  cancel,
+  lockout,
+  passwordCosts,
+  add,
+  remove,
+  team.create,
+  team.list,
+  createToken,
+  rotate,
+  deleteToken,
+  listTokens,
+  revokeTokens,
+  events.pending,
+  events.publish,
+  events.replay,
+  events.sample,
+  events.send,
+  keys.list,
+  keys.rotate,
+  keys.revoke,
+  check,
+  audit,
+  importCommand,
+  exportCommand,
+  doctor,
+];

@@ -1,0 +1,11 @@
+import type { Command } from './command.ts';
+import { FINDINGS } from './operator-needs.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  description: 'check table, keys, clock, events, settings, service; exits 1 if one is missing or wrong',
+  group: 'support',
+  needs: [FINDINGS, 'table:Query:OUTBOX', 'table:GetItem:STATS'],
+  audited: false,
+  run: async (target) => (await import('./doctor/doctor.ts')).examine(target),
+};

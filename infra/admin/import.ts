@@ -1,0 +1,60 @@
+import { PUBLISHING } from '#lib/contract/needs';
+import type { Command } from './command.ts';
+import type { ImportOptions } from './import/import.ts';
+import { ACCOUNTS, NEW_ACCOUNT } from './operator-needs.ts';
+import { option } from './options.ts';
+import type { Format } from './output.ts';
+
+const HELP = `
+A line has the keys of a profile:
+  {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
+Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, user_properties; islocked with lockoutend, lock_reason.
+The first line of a CSV file names the columns, separated by commas or semicolons. Spaces separate items
+of a list; empty cells are ignored:
+  username,user_first_name,teams,roles
+  ada,Ada,OPS,editor reviewer
+All lines are checked before the first account is written. The same command continues an interrupted import.`;
+
+export const importCommand: Command = {
+  name: 'import <file>',
+  description:
+    'create the accounts of a file, one a line, as JSON or CSV; existing accounts stay as they are',
+  options: [
+    option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']),
+    option('--dry-run', 'only check the file'),
+    option('--force', 'accept unknown roles that begin with sys_'),
+  ],
+  configure: (parser) => parser.addHelpText('after', HELP),
+  group: 'administrator',
+  needs: [
+    ACCOUNTS,
+    'table:Query:TEAMS',
+    NEW_ACCOUNT,
+    'transaction:UpdateItem:ACCOUNT:profile',
+    'transaction:PutItem:CANCELLED',
+    // The counter of locks with an end.
+    'table:GetItem:SLICE',
+    'transaction:UpdateItem:SLICE:until',
+    PUBLISHING,
+  ],
+  audited: true,
+  run: async (target, path: string, options: ImportOptions) =>
+    (await import('./import/import.ts')).importFile(target, path, options),
+  variants: {
+    dryRun: {
+      audited: false,
+      run: async (target, path: string, options: ImportOptions) =>
+        (await import('./import/import.ts')).checkOnly(target, path, options),
+    },
+  },
+};
+
+export const exportCommand: Command = {
+  name: 'export',
+  description: 'print all accounts, one a line, in the format of import; without hashes and secrets',
+  faultOf: ({ csv }: Format) => (csv ? 'export prints JSON lines only: omit --csv' : undefined),
+  group: 'support',
+  needs: [ACCOUNTS],
+  audited: true,
+  run: async (target) => (await import('./import/export.ts')).exportAccounts(target),
+};

@@ -1,0 +1,58 @@
+import type { Contract } from '#lib/contract/contract';
+import type { ItemKind, Need } from '#lib/contract/needs';
+
+/** Permissions that only operators have: the resource and the purpose, with the actions on it. */
+export const OPERATOR_ACTIONS = {
+  'stack:outputs': ['cloudformation:DescribeStacks'],
+  'audit:read': ['logs:FilterLogEvents'],
+  'description:read': ['ContinuousBackups', 'Table', 'TimeToLive'].map((what) => `dynamodb:Describe${what}`),
+  'description:mend': ['ContinuousBackups', 'Table', 'TimeToLive'].map((what) => `dynamodb:Update${what}`),
+  'secret:describe': ['secretsmanager:DescribeSecret'],
+  'secret:rotate': ['secretsmanager:RotateSecret', 'secretsmanager:UpdateSecretVersionStage'],
+  'rotation:start': ['lambda:InvokeFunction'],
+  'rule:read': ['events:DescribeRule'],
+  'archive:replay': ['events:StartReplay'],
+  'replay:read': ['events:DescribeReplay'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type OperatorAction = keyof typeof OPERATOR_ACTIONS;
+
+/** A need of a function, a write of whole items, or a permission that only operators have. */
+export type OperatorNeed =
+  | Need
+  | `transaction:PutItem:${ItemKind}`
+  | `table:${'PutItem' | 'UpdateItem'}:${ItemKind}`
+  | OperatorAction;
+
+export const isOperatorAction = (need: OperatorNeed): need is OperatorAction => need in OPERATOR_ACTIONS;
+
+export const ACCOUNT = 'table:GetItem:ACCOUNT';
+export const ACCOUNTS = ['index:GSI1:ACCOUNTS', ACCOUNT, 'table:BatchGetItem:ACCOUNT'] as const;
+export const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
+export const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
+/** Needs of a search for another administrator, and for the tokens that this one created. */
+export const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
+export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
+export const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
+export const NEW_ACCOUNT = [
+  'transaction:PutItem:ACCOUNT',
+  'transaction:UpdateItem:STATS:counter',
+  ...PASSWORD,
+] as const;
+/** Needs of the findings about a table and its signing keys. */
+export const FINDINGS = ['description:read', 'secret:describe', 'table:Query:KEYS'] as const;
+
+/** Conditions on the caller of a request; commands have no caller. */
+const GUARDS: readonly Need[] = [
+  GUARD,
+  'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+  'transaction:ConditionCheckItem:TOKEN:end',
+];
+
+/** The needs of an endpoint without conditions on its caller. */
+export const of = ({ needs }: Pick<Contract, 'needs'>) =>
+  needs.flat().filter((need) => !GUARDS.includes(need));
+
+/** The needs of {@link of} without those of an `Idempotency-Key`. */
+export const withoutKey = (contract: Pick<Contract, 'needs'>) =>
+  of(contract).filter((need) => !need.endsWith(':MADE'));

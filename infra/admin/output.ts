@@ -1,0 +1,77 @@
+import { escapeControls } from '#lib/control-characters';
+import { csvText } from './terminal/csv.ts';
+
+/** Text for people in place of the fields of the JSON. */
+interface ForPeople {
+  /** Printed on standard error. */
+  readonly text?: string;
+  /** Printed on standard output: a list, or a secret alone. */
+  readonly stdout?: string;
+  /** The command did its work, but exits with 1. */
+  readonly hasFailed?: boolean;
+}
+
+/** The result of a command that people read in another form than as the fields of its JSON. */
+export class Output {
+  readonly json: unknown;
+  readonly people: ForPeople;
+
+  constructor(json: unknown, people: ForPeople) {
+    this.json = json;
+    this.people = people;
+  }
+}
+
+/** A list, one line an item for people; by default its fields. */
+export const listed = (
+  json: readonly object[],
+  lines = json.map((it) => Object.values(it).map(cell).join('  ')),
+) =>
+  new Output(json, lines.length > 0 ? { stdout: lines.map(escapeControls).join('\n') } : { text: '(none)' });
+
+/** The form in which a command prints its result. */
+export interface Format {
+  readonly json?: true;
+  readonly csv?: true;
+}
+
+/**
+ * Prints the result of a command; answers the text for people. Standard output gets one JSON document with `--json`, records
+ * with `--csv`, otherwise a list or a secret. Standard error gets other text for people.
+ */
+export function print(result: unknown, { json, csv }: Format): ForPeople {
+  const people = peopleOf(result);
+  if (json) console.log(jsonText(jsonOf(result)));
+  else if (csv) process.stdout.write(csvText([jsonOf(result)].flat() as object[]));
+  else {
+    if (people.text !== undefined) console.error(people.text);
+    if (people.stdout !== undefined) console.log(people.stdout);
+  }
+  return people;
+}
+
+/** JSON that a terminal shows as it is, with the same value. */
+export const jsonText = (value: unknown) => escapeControls(JSON.stringify(value));
+
+function peopleOf(result: unknown): ForPeople {
+  if (result instanceof Output) return result.people;
+  return Array.isArray(result) ? listed(result).people : { text: readable(result) };
+}
+
+export const jsonOf = (result: unknown) =>
+  (result instanceof Output ? result.json : result) as { readonly changed?: boolean } | undefined;
+
+/** A record as aligned lines. */
+export function readable(record: unknown): string {
+  const entries = Object.entries(record as object);
+  const width = Math.max(...entries.map(([key]) => key.length));
+  return entries.map(([key, value]) => `${key.padEnd(width)}  ${escapeControls(cell(value))}`).join('\n');
+}
+
+function cell(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ') || '(none)';
+  // Contracts have times in UTC without a zone.
+  return typeof value === 'object'
+    ? JSON.stringify(value)
+    : String(value).replace(/^\d{4}-\d\d-\d\dT[\d:.]+$/, '$&Z');
+}

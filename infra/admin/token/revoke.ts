@@ -1,0 +1,73 @@
+import { tokenSubject } from '#lib/item/audit-entry';
+import * as contracts from '#lib/token/contracts';
+import { deleteToken } from '#lib/token/delete';
+import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
+import { find } from '../account/find.ts';
+import type { Command } from '../command.ts';
+import { ACCOUNT, of, TOKENS } from '../operator-needs.ts';
+import { BULK, option } from '../options.ts';
+import type { Recorded } from '../recording.ts';
+import { confirm } from '../terminal/ask.ts';
+import { counted, number, showProgress } from '../terminal/progress.ts';
+import { since, TIME } from '../times.ts';
+
+interface Options {
+  readonly all?: boolean;
+  readonly createdSince?: number;
+  readonly createdBy?: string;
+  readonly yes?: true;
+}
+
+export const remove: Command = {
+  name: 'token delete <name> <username>',
+  description: 'delete a token; the next request with it is refused',
+  group: 'support',
+  needs: [ACCOUNT, of(contracts.remove)],
+  audited: true,
+  run: async (target, name: string, username: string) =>
+    deleteToken(target.runtime, await find(target, username), name, target.actor),
+};
+
+export const revoke: Command = {
+  name: 'token revoke [username]',
+  description:
+    'delete the tokens of all accounts that were created since a time or by an account, or all tokens of one account',
+  options: [
+    ...BULK,
+    option('--created-since <time>', `only tokens created at this time or later: ${TIME}`, since),
+    option('--created-by <name>', 'an account or operator, as in token list'),
+    option('--all', 'all tokens of the named account'),
+  ],
+  faultOf: ({ all = false, createdSince, createdBy }: Options, { length: names }) =>
+    all === (names === 1) && all === (createdSince === undefined && createdBy === undefined)
+      ? undefined
+      : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
+  group: 'support',
+  needs: [ACCOUNT, TOKENS, of(contracts.remove), 'table:DeleteItem:TOKEN'],
+  audited: true,
+  run: revokeAll,
+};
+
+async function revokeAll(target: Recorded, username: string | undefined, options: Options) {
+  const { createdSince = 0, createdBy, yes } = options;
+  const { runtime, actor, record } = target;
+  const { table } = runtime;
+  const owner = username === undefined ? undefined : await find(target, username);
+  const tokens = await (owner ? tokensOf(runtime, owner) : tokensSince(runtime, createdSince, createdBy));
+  const time = new Date(createdSince).toISOString();
+  const by = createdBy ? ` --created-by ${createdBy}` : '';
+  await confirm(
+    owner
+      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them end, too. To complete an interrupted run, repeat it.`
+      : `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
+    yes,
+  );
+  const progress = showProgress('tokens');
+  const { revoked } = await revokeTokens(runtime, tokens, actor, async ({ name, username }, done) => {
+    await record([tokenSubject(name, username)]);
+    progress.tell(done);
+  }).finally(progress.end);
+  const since = { created_since: time, ...(by && { created_by: createdBy }) };
+  const about = owner ? { username: owner.username } : since;
+  return { ...about, tokens: tokens.tokens, revoked, changed: revoked > 0 };
+}
