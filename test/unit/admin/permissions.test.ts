@@ -59,6 +59,14 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
 /** Commands that use services without a local counterpart. */
 const onItemsOnly = PERMITTED.filter(({ command }) => !['events replay', 'audit'].includes(command));
 
+const isChange = (need: string) =>
+  /:(Put|Update|Delete)|:(mend|rotate|start|replay)$/.test(need) && !need.endsWith(':CURSORS');
+
+test('every command that changes something is audited', () => {
+  const unaudited = PERMITTED.filter(({ needs, audited }) => [...needs].some(isChange) && !audited);
+  expect(unaudited.map(({ command }) => command)).toEqual([]);
+});
+
 const { prepare, prepareAll } = arrange(it);
 
 beforeAll(prepareAll);
