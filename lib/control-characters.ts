@@ -4,7 +4,6 @@ const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 /** Whether a text has no control characters. */
 export const isPlain = (text: string) => text.search(CONTROLS) < 0;
 
-/** Removes control characters. */
 export const withoutControls = (text: string) => text.replace(CONTROLS, '');
 
 /** Writes each control character as `\uXXXX`. JSON without line breaks keeps its value. */

@@ -86,5 +86,4 @@ export function routesOf(contract: Contract): Route[] {
   return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
 }
 
-/** Every route. */
 export const routes: readonly Route[] = contracts.flatMap(routesOf);

@@ -37,7 +37,7 @@ export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 /** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
-  /** The default as the schema parses it, so that defaults need no schema at start; its text is that of a setting. */
+  /** The default as the schema parses it, so that defaults need no schema at start. The schema accepts it as text, too. */
   readonly value: unknown;
   readonly expects: string;
 }

@@ -24,8 +24,8 @@ export const DAY_MS = 24 * HOUR_MS;
 export const startOfDay = (milliseconds: number) => milliseconds - (milliseconds % DAY_MS);
 
 /**
- * Milliseconds since a fixed moment of the process. It replaces the global of that name, whose loading takes a hundredth
- * of a start.
+ * Milliseconds since a fixed moment of the process. Node.js loads the global `performance` on its first use, which takes a
+ * hundredth of a start.
  */
 export const performance = { now: () => Number(process.hrtime.bigint()) / 1_000_000 };
 

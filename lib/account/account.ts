@@ -5,8 +5,9 @@ import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
 /**
- * The condition that an account exists with the state, roles, applications and teams as read: every change of these
- * counts as a transition. Writes name nothing else of them, since a role may change all that its conditions name.
+ * The condition that an account exists with the state, roles, applications and teams as read. Every change of these
+ * increments `transitions`. The condition names only this counter, since the role of a function may set every attribute that
+ * its conditions name.
  */
 export const asRead = ({ username, transitions }: Account) => ({ PK: accountKey(username).PK, transitions });
 

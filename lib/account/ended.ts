@@ -2,11 +2,11 @@ import type { Cause } from '../cause.ts';
 import type { Account, Ended } from '../item/account.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
 
-/** Most entries of an account: its item is read for every request. */
+/** Maximum of ended sessions and secrets in the item of an account, which every request reads. */
 export const MAX_ENDED = 100;
 
 /**
- * Whether a session, or the secret of the token that has logged it in, has ended before its time.
+ * Whether a session ended before it expired, or the secret of the token that logged it in.
  *
  * @param ids of the session and the secret
  * @param now in milliseconds since the epoch
@@ -16,7 +16,7 @@ export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[
   ids.some((id) => id !== undefined && (ended[id]?.at ?? Number.POSITIVE_INFINITY) <= now);
 
 /**
- * Why a session of an account is over before its time; undefined if it is not.
+ * The reason why a session of an account ended before it expired; undefined if the session is open.
  *
  * @param ids of the session, and of the secret that has logged it in
  * @param now in milliseconds since the epoch

@@ -51,7 +51,7 @@ export async function listSessions({ table, now }: Runtime, account: Account, re
 /**
  * Ends a session from the next request on.
  *
- * @throws Failure `session_not_found` for one that is not open, as for one that never was
+ * @throws Failure `session_not_found` if the session has ended, or never existed
  */
 export async function endSession(runtime: Runtime, target: Account, id: string) {
   const [record, keys] = await Promise.all([
@@ -69,8 +69,8 @@ export async function endSession(runtime: Runtime, target: Account, id: string) 
  *
  * @param target as read when the session was found to be open
  * @param until end of the session, in seconds since the epoch
- * @param also writes of the same transaction, which are also due if the sessions have ended
- * @returns whether no other request has ended it meanwhile, alone or with all others
+ * @param also writes of the same transaction; they are carried out even if the sessions have already ended
+ * @returns false if another request has meanwhile ended the session, alone or with all others, and `also` is empty
  */
 export function endUntil(
   { table, now, uuid }: Runtime,

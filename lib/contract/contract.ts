@@ -26,7 +26,6 @@ export const ENDPOINT_TIMEOUT_SECONDS = 15;
 /** Limit of the gateway for all endpoints; the default quotas of an AWS account are 10,000 a second and 5,000 at once. */
 export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 
-/** Timeout of a job in seconds. */
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**

@@ -1,7 +1,6 @@
 import type { EventDefinition } from './event.ts';
 import { ADMINISTRATOR, changed, changeOf } from './fields.ts';
 
-/** A new team. */
 export const team_create = {
   type: 'team_create',
   version: '1',

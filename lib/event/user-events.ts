@@ -56,7 +56,6 @@ export const user_reactivate = {
   sample: 0,
 } as const satisfies EventDefinition<'account', number>;
 
-/** A new account. */
 export const user_create = {
   type: 'user_create',
   version: '1',

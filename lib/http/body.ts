@@ -16,7 +16,7 @@ const [JSON_NAME, FORM_NAME] = ['application/json', 'application/x-www-form-urle
 
 const unsupported = (header: string, message: string) => failing('unsupported_media_type', header, message);
 
-/** Whether a body is blank or an empty object. One pattern with the space on both sides takes quadratic time. */
+/** Whether a body is blank or an empty object. With `\s*` at both ends in place of `trim`, the pattern takes quadratic time. */
 const isEmpty = (text: string) => /^(\{\s*\})?$/.test(text.trim());
 
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
@@ -31,7 +31,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       const { event: context } = request;
       const { event } = context;
       const text = decode(event, maxBodyBytes);
-      // As where a contract has no body: an empty object needs no content type.
+      // An empty object needs no content type, as in requests whose contract has no body.
       if (text === undefined || (bodyKind === 'json-or-none' && isEmpty(text))) {
         if (required) throw invalid('body', required);
         context.body = form ? undefined : {};

@@ -86,7 +86,6 @@ export function barOf(account: Account | undefined, now: number): Cause | undefi
   return isLockedByAdministrator(account, now) ? 'account_locked' : undefined;
 }
 
-/** Whether the account may authenticate now. */
 export const mayAuthenticate = (account: Account, now: number) => barOf(account, now) === undefined;
 
 /** Password of an account, in an item of its own, since only login and password changes read it. */

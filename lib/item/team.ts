@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 const SHORT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
-/** Short name of a team. */
 export const teamShort = () =>
   z.string().check(z.regex(SHORT, 'Must be 1 to 32 letters, digits or . _ -, the first a letter or digit'));
 

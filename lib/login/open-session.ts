@@ -32,9 +32,9 @@ export async function openSession(
 }
 
 /**
- * Signs a session. That of a token is as narrow as the token, and ends with it.
+ * Signs a session. The session of a token has the limits of the token, and ends with it.
  *
- * @returns the answer, which is due when the record is stored
+ * @returns the record, which the caller stores, and the answer, which may be sent only after that
  * @throws Failure `invalid_request` if the limits of the token are too long for a cookie
  */
 export async function newSession(

@@ -52,8 +52,9 @@ export async function verifyPasswordOf<T>(
  * and as many writes of its outcome. Unknown, locked and cancelled accounts take the same time and get the same answer.
  *
  * @param address source address of the request
- * @returns the account, its password and code as read; a comparison with its password, in the time of every verification;
- *   and the places of the attempt, which the caller settles
+ * @returns the account, its password hash and its code, as read
+ *   - `isPassword`, which compares another text with that hash, and takes as long as a verification
+ *   - `places` of the attempt, which the caller settles
  * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not verified and does not count
  */
 export async function verifyProofOf(runtime: Runtime, username: string, proof: Proof, address: string) {

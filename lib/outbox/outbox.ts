@@ -58,7 +58,7 @@ function parsed(detail: string): unknown {
   }
 }
 
-/** Most events that one sweep publishes, in about 50 calls of the bus. */
+/** Maximum of events that one sweep publishes, in about 50 calls of the bus. */
 export const MAX_DUE = 500;
 
 /** Finds events that are due, oldest first, after any number of events that wait for their next attempt. */

@@ -10,10 +10,10 @@ export type Refused = (event: OutboxEvent, reason: string) => void;
 /** Publishes up to {@link MAX_ENTRIES} events and returns those that the bus has accepted; never rejects. */
 export type Publish = (events: readonly OutboxEvent[], refused?: Refused) => Promise<readonly OutboxEvent[]>;
 
-/** Most entries of one PutEvents. */
+/** Maximum of entries in one PutEvents call. */
 export const MAX_ENTRIES = 10;
 
-/** Most characters of a reason, which is stored with the event. */
+/** Maximum of characters of a reason, which is stored with the event. */
 const MAX_REASON = 300;
 
 /** Publishes to a bus of EventBridge. One call may accept some events and fail others. */

@@ -9,7 +9,7 @@ const bcrypt = async () => (await import('bcryptjs')).default;
 
 /** Bytes that bcrypt reads. */
 export const MAX_BYTES = 72;
-/** Least bytes of a new password. */
+/** Minimum of bytes of a new password. */
 export const MIN_BYTES = 8;
 
 /** Normalising takes quadratic time. In bytes, the limit of passwords with an imported hash. */

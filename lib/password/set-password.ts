@@ -15,7 +15,7 @@ import { hashPassword, isOutdated, newPassword } from './hash.ts';
 /**
  * Sets the password of an account; its sessions and its one-time code end at once.
  *
- * @param actor the operator; without one, there is no event
+ * @param actor the operator; without an actor, no event is published
  * @throws Failure `invalid_request` for an invalid password, `account_not_found`
  */
 export async function setPassword(runtime: Announcing, before: Account, password: string, actor?: Actor) {
@@ -41,15 +41,14 @@ interface Replacement {
   readonly hash: string;
   /** The new security stamp. */
   readonly stamp?: string;
-  /** Further writes of the transaction. */
   readonly others?: readonly TransactWrite[];
 }
 
 /**
  * Writes a new hash and a new stamp with their event, and deletes the one-time code, in one transaction.
  *
- * @param actor without one, there is no event
- * @param basis without one, the account may have changed
+ * @param actor without an actor, no event is published
+ * @param basis the state that must be unchanged; without a basis, the account only needs the same `id`
  * @returns the account afterwards, or the failed condition of the account
  * @throws Failure with a basis: `invalid_credentials` if the hash or the code has changed, or the account was locked or
  *   cancelled; `unavailable` after other changes

@@ -17,7 +17,7 @@ const REMOVED_DAYS = 14;
 /** Steps in which the ends of lockouts are counted: 90 counters for a lockout of 15 minutes. */
 export const LOCKOUT_STEP_MS = 10_000;
 
-/** Most ended lockouts that one expression of 4 kB removes; the next lockout removes the others. */
+/** Maximum of ended lockouts that one expression of 4 kB removes; the next lockout removes the others. */
 const MAX_REMOVED = 200;
 
 const activeOn = (time: number): DayCounter => `active:${dateOf(time)}`;

@@ -101,7 +101,6 @@ export const formerTokenNameKey = (username: string, name: string) =>
 export const isFormerName = ({ PK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT);
 /** The token name in a {@link tokenNameKey} or {@link formerTokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
-/** All token names of an account. */
 export const tokenNames = (username: string): Range<TokenName> => ({
   PK: partitionOf('NAMES', username),
   prefix: TOKEN_NAME,

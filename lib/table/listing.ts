@@ -32,8 +32,8 @@ export const MAX_EXAMINED = 10_000;
 /** Number of items that fit an answer, approximately. */
 const MAX_ITEMS = 9000;
 /**
- * Items requested at a time when the view omits most of them: the maximum that is read in excess. A filtered page begins
- * with its limit, and requests as many again as it has examined.
+ * Maximum of items requested at a time when the view omits most of them, so also of those read in excess. A filtered page
+ * first requests its limit. Each later request doubles the number of items that the page has examined.
  */
 const STEP = 2000;
 

@@ -46,7 +46,8 @@ export const LOG_METRICS: readonly LogMetric[] = [
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
   { name: 'OldestPendingEvent', pattern: SWEPT, value: '$.oldestPendingSeconds' },
   { name: 'EventsSetAside', pattern: '{ $.setAside >= 0 }', value: '$.setAside' },
-  // 0 in each minute in which only other lines are logged: an alarm then needs no missing data, which a new stack has.
+  // 0 in each minute in which only other lines are logged. So alarms detect the absence as 0, and need not treat missing
+  // data as a breach: a new stack has no data yet.
   { name: 'Sweeps', pattern: SWEPT, absent: 0 },
   { name: 'Probes', pattern: '{ $.probe = "ok" }', absent: 0 },
 ];

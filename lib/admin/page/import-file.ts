@@ -11,16 +11,16 @@ interface Line extends Required<FileLine> {
   readonly value: Parameters<Client['account']['create']>[0];
 }
 
-/** The body of a request, but for the inner rules of its custom properties. */
+/** The body of a request. Only the service checks the content of `user_properties`. */
 const schema = z.extend(newFields(), { user_properties: z.optional(z.record(z.string(), z.unknown())) });
 
-/** Reads the lines of a file by its name. */
+/** Reads the lines of a file; the ending of its name decides the format. */
 export const readLines = (name: string, text: string) =>
   formatOf(name) === 'csv'
     ? csvLines(text, (options) => parseCsv(text, options))
     : jsonLines(text.split('\n'));
 
-/** The accounts of a file, each checked as the service would do it, and for its name in an earlier line. */
+/** Checks the accounts of a file as the service does, and that no two lines have the same username. */
 export async function checkLines(lines: AsyncIterable<FileLine>, teams: ReadonlySet<string>) {
   const repeatsOf = findRepeats();
   const faultsOf = ({ line, value, errors }: FileLine): readonly FieldError[] => {

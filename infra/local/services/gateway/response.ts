@@ -20,7 +20,7 @@ export const FUNCTION_FAILED = gatewayResponse(500, 'Internal Server Error');
 /** The server sets these itself. */
 const OWN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** A result of a function of this service: one without a status, to which the cloud would answer 200, is a fault. */
+/** A result of a function of this service. A result without a status is a fault here; API Gateway would answer 200. */
 const RESULT = z.object({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   headers: z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {}),

@@ -33,7 +33,6 @@ const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
   <Names of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
 );
 
-/** Deletes a token. */
 export const deletion = ({ username, name: token_name }: Token): Action => ({
   label: 'Delete',
   on: `${token_name} of ${username}`,
