@@ -28,7 +28,8 @@ const ROOT = join(import.meta.dirname, '..');
 type Table = readonly [head: readonly string[], rows: readonly (readonly string[])[]];
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const textOf = ([head, rows]: Table) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+export const textOf = ([head, rows]: Table) =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
@@ -64,12 +65,18 @@ function fieldsOfEvents(): string[][] {
   });
 }
 
-/** The functions that have each power by the policies of the stack, which only another process builds. */
-function powers(): Table {
+type Policies = Parameters<typeof holdersOfPowers>[0];
+
+/** The policies of the stack. Only another process builds it, since CDK takes longer to load than all the rest. */
+function policiesOfStack(): Policies {
   const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts')], {
     maxBuffer: 2 ** 24,
   });
-  const policies = JSON.parse(`${printed}`) as Parameters<typeof holdersOfPowers>[0];
+  return JSON.parse(`${printed}`) as Policies;
+}
+
+/** The functions that have each power. */
+export function powersTable(policies: Policies): Table {
   const name = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');
   const rows = holdersOfPowers(policies).map(([power, ids]) => {
     const others = Object.keys(policies).filter((id) => !ids.includes(id));
@@ -135,7 +142,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
       ['all others together', GATEWAY_THROTTLE] as const,
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
-  powers,
+  powers: () => powersTable(policiesOfStack()),
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;
     const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;
@@ -163,12 +170,14 @@ const withNumbers = (text: string): string =>
 /**
  * Replaces the generated parts and numbers of a page between their markers.
  *
+ * @param kept name of a part that stays as it is
  * @throws Error if a part or a number is unknown
  */
-export const withGeneratedParts = (text: string): string =>
+export const withGeneratedParts = (text: string, kept?: string): string =>
   withNumbers(text).replace(
     /(<!-- ([\w-]+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
-    (_, start: string, name: string, end: string) => {
+    (before, start: string, name: string, end: string) => {
+      if (name === kept) return before;
       const part = PARTS[name]?.();
       if (part === undefined) throw new Error(`infra/docs.ts has no part ${name}`);
       return `${start}\n${withLimits(typeof part === 'string' ? part : textOf(part))}\n\n${end}`;

@@ -6,6 +6,7 @@ import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
 import { MAX_OVERLAP } from '#lib/token/limits';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
+import { STALE } from '../stale.ts';
 import { fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
@@ -132,11 +133,13 @@ test.each(Object.entries(recorded.answers))(
   (operation, types) => {
     // Operations of some contracts have a suffix.
     const isOf = ({ id }: Contract) => `${operation}.`.startsWith(`${id}.`);
-    const { id, title, response } = (contracts as readonly Contract[]).find(isOf) as Contract;
+    const contract = (contracts as readonly Contract[]).find(isOf);
+    expect(contract, STALE.record).toBeDefined();
+    const { id, title, response } = contract as Contract;
     const accepts = (value: unknown) => response().safeParse(value).success;
     for (const answer of Object.values<unknown>(types)) {
       const example = title === undefined ? answer : (answer as { data: unknown }).data;
-      expect(accepts(example)).toBe(true);
+      expect(accepts(example), STALE.record).toBe(true);
       const accepted = [...changesOf(example)].flatMap(([path, changed]) => (accepts(changed) ? path : []));
       expect(accepted.filter((path) => !LOOSE[id]?.test(path))).toEqual([]);
     }

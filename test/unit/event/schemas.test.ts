@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -8,6 +8,7 @@ import { breakages } from '#infra/events/breakages';
 import { type JsonSchema, schemaFiles, schemaOf } from '#infra/events/schemas';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { asText, SCHEMAS } from '../../../infra/docs.ts';
+import { STALE } from '../../stale.ts';
 
 const ajv = formats.default(new Ajv2020());
 
@@ -40,16 +41,19 @@ describe.each(ALL_EVENTS.map((event) => [event.type, event] as const))('the sche
   });
 });
 
-it('the published schemas are current (npm run docs)', () => {
-  for (const [name, schema] of schemaFiles())
-    expect(readFileSync(join(SCHEMAS, name), 'utf8'), name).toBe(asText(schema));
+it('the published schemas are those of the present events', () => {
+  for (const [name, schema] of schemaFiles()) {
+    const path = join(SCHEMAS, name);
+    const published = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    expect(published, `${name}: ${STALE.docs}`).toBe(asText(schema));
+  }
 });
 
 it('each published version of an event stays published', () => {
   const versions = ALL_EVENTS.flatMap(({ type, version }) =>
     Array.from({ length: Number(version) }, (_, before) => `${type}-${before + 1}.json`),
   );
-  expect(readdirSync(SCHEMAS).sort()).toEqual(versions.sort());
+  expect(readdirSync(SCHEMAS).sort(), STALE.docs).toEqual(versions.sort());
 });
 
 const id = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
