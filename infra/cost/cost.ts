@@ -15,22 +15,27 @@ interface Usage {
   /** Counted by test/integration/budgets.test.ts. */
   readonly reads: number;
   readonly writes: number;
-  /** Measured once: see the note in prices.json. */
+  /** Estimated: see the note in prices.json. */
   readonly ms: number;
-  readonly kB?: number;
-  readonly events?: number;
+  readonly kB: number;
+  readonly events: number;
 }
 
+type Exception = Partial<Pick<Usage, 'ms' | 'kB' | 'events'>>;
+
+/** What a request uses: units and round trips by its budget; the rest by assumptions, and by the exceptions to them. */
 function usageOf(id: string): Usage {
   const counted = budgets[id as keyof typeof budgets];
-  const run = runs.endpoints[id as keyof typeof runs.endpoints];
-  if (!counted || !run) throw new Error(`infra/cost/budgets.json or prices.json has no entry for ${id}`);
-  return { ...counted, ...run };
+  if (!counted) throw new Error(`infra/cost/budgets.json has no entry for ${id}`);
+  const { events = 0, kB = 0, ...measured } = (runs.exceptions as Record<string, Exception>)[id] ?? {};
+  const { runMs, roundTripMs, eventMs } = assumptions;
+  const ms = runMs.value + roundTripMs.value * counted.roundTrips + eventMs.value * events;
+  return { ...counted, ms, ...measured, kB, events };
 }
 
 /** Dollars for a million requests of an endpoint, by the service that charges them. */
 function millionOf(contract: (typeof contracts)[number]) {
-  const { reads, writes, ms, kB = 0, events = 0 } = usageOf(contract.id);
+  const { reads, writes, ms, kB, events } = usageOf(contract.id);
   const seconds = (ms + assumptions.coldMs.value) / 1000;
   const bytes = kB * 1000 + assumptions.headerBytes.value;
   const gateway = dollars('httpApiRequest', MILLION) + dollars('dataOut', (MILLION * bytes) / GB);
@@ -49,7 +54,7 @@ type Table = readonly [head: readonly string[], rows: readonly string[][]];
 /** Table of the commands of each usual request, with those that cost the same in one row. */
 export function commandCosts(): Table {
   const rows = Object.entries(budgets).map(([name, { roundTrips, reads, writes, commands }]) => {
-    const { events = 0 } = usageOf(name.split(',')[0] as string);
+    const { events } = usageOf(name.split(',')[0] as string);
     const each = Object.entries({ ...commands, ...(events > 0 ? { PutEvents: events } : {}) });
     const texts = each.map(([command, n]) => (n === 1 ? command : `${n} ${command}`));
     return { name, cells: [`${roundTrips}`, `${reads}`, `${writes}`, texts.join(', ')] };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
@@ -12,6 +12,7 @@ import { contracts, functions } from '#lib/routes';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
 import { bundle, bundleFile, bundleFolder, ROOT } from '../../infra/bundle.ts';
+import costs from '../../infra/cost/prices.json' with { type: 'json' };
 
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
 const BUDGET_KB = { median: 258, highest: 330 };
@@ -47,6 +48,13 @@ test('the bundles stay within the budget of their sizes', () => {
   expect(sizes).toHaveLength(functions.length);
   expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(BUDGET_KB.median * HEADROOM);
   expect(sizes.at(-1)).toBeLessThan(BUDGET_KB.highest * HEADROOM);
+});
+
+test('the costs name the size of the script of the documentation page', async () => {
+  const folder = bundleFolder(script.id);
+  const name = (await readdir(folder)).find((file) => file.endsWith('.gz')) as string;
+  const { kB } = costs.runs.exceptions[script.id];
+  expect(Math.abs((await stat(`${folder}/${name}`)).size / 1000 / kB - 1)).toBeLessThan(0.01);
 });
 
 describe.each(functions.map((definition) => definition.id))('the bundle of %s', (id) => {

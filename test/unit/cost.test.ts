@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { monthCosts, requestCosts } from '#infra/cost/cost';
+import { contracts } from '#lib/routes';
 import budgets from '../../infra/cost/budgets.json' with { type: 'json' };
 import data from '../../infra/cost/prices.json' with { type: 'json' };
 
@@ -29,10 +30,10 @@ const AWS = { request: 1, invocation: 0.2, second: 13.3334, read: 0.125, write: 
 const GB = { out: 0.09, stored: 0.25, recovery: 0.2 };
 const MONTHLY = { metric: 0.3, alarm: 0.1, composite: 0.5, dashboard: 3, secret: 0.4 };
 
-/** Dollars of a million requests that last so many milliseconds, 6 of them a share of cold starts. */
-function millionOf(id: keyof typeof budgets & keyof typeof data.runs.endpoints, MB: number, logs: number) {
+/** Dollars of a million requests that last so many milliseconds, and 6 as their share of cold starts. */
+function millionOf(id: keyof typeof budgets, ms: number, MB: number, logs: number) {
   const { reads, writes } = budgets[id];
-  const seconds = ((data.runs.endpoints[id].ms + 6) / 1000) * (MB / 1024);
+  const seconds = ((ms + 6) / 1000) * (MB / 1024);
   // An answer has 800 bytes of headers.
   const fixed = AWS.request + 0.8 * GB.out + AWS.invocation + logs;
   return fixed + seconds * AWS.second + reads * AWS.read + writes * AWS.write;
@@ -48,9 +49,9 @@ test.each([
   const floor = 34 * alarm + composite + dashboard + secret + (9 + 3 * endpoints) * metric;
   // Ten logins a user, with an entry of the audit log for 3.50, and a hundred profiles; a thousand pages in all.
   const requests =
-    10 * millions * millionOf('account.login', 1769, 0.8 + 3.5) +
-    100 * millions * millionOf('account.profile', 1024, 0.8) +
-    0.001 * millionOf('account.browse', 1769, 0.8);
+    10 * millions * millionOf('account.login', 424, 1769, 0.8 + 3.5) +
+    100 * millions * millionOf('account.profile', 5 + 7 * 2, 1024, 0.8) +
+    0.001 * millionOf('account.browse', 22, 1769, 0.8);
   // Every second request writes the activity: two units.
   const activity = 100 * millions * 0.5 * 2 * AWS.write;
   // 3 kB a user.
@@ -59,11 +60,17 @@ test.each([
   expect(rows.slice(0, 5).map((row) => row[column])).toEqual(parts.map((usd) => usd.toFixed(2)));
 });
 
+test('prices.json has exceptions only for endpoints that exist', () => {
+  const ids: readonly string[] = contracts.map(({ id }) => id);
+  expect(Object.keys(data.runs.exceptions).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
 test('requestCosts adds the transfer of a large answer, and the event of a cancellation', () => {
   const rowOf = (id: string) => requestCosts()[1].find(([name]) => name === `\`${id}\``) ?? [];
-  // 1,262 kB and headers.
-  expect(rowOf('docs.script')[1]).toBe((AWS.request + (1262 + 0.8) * GB.out).toFixed(2));
-  const seconds = ((data.runs.endpoints['account.cancel'].ms + 6) / 1000) * (1024 / 1024);
+  // 1,260 kB and headers.
+  expect(rowOf('docs.script')[1]).toBe((AWS.request + (1260 + 0.8) * GB.out).toFixed(2));
+  // Three round trips, an event, and a share of cold starts.
+  const seconds = ((5 + 7 * 3 + 20 + 6) / 1000) * (1024 / 1024);
   const { reads, writes } = budgets['account.cancel'];
   const [run, table] = [
     AWS.invocation + seconds * AWS.second + AWS.event,
