@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { foldCase } from '#lib/fold-case';
 import type { Account } from '#lib/item/account';
-import { UNFILLED } from '#lib/item/fields';
+import { type FilledIn, UNFILLED } from '#lib/item/fields';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import type { SessionRecord } from '#lib/item/session';
 import type { Membership } from '#lib/item/team';
@@ -42,16 +42,21 @@ export const accountItem = (overrides: Partial<Account> = {}): Account => ({
   ...overrides,
 });
 
-/** Values of the fields that profile and directory show as they are stored, in their order, no two of them alike. */
-export const SHOWN_FIELDS = {
-  username: 'Ada.Lovelace',
-  emailconfirmed: true,
+/** Values of the fields that people fill in, in their order, no two of them alike. */
+export const FILLED_IN: FilledIn = {
   phonenumber: '+43 1 234',
   user_first_name: 'Ada',
   user_last_name: 'Lovelace',
   user_color: '#A1B2C3',
   user_short: 'AdLo',
   user_currency: 'CHF',
+};
+
+/** Values of the fields that profile and directory show as they are stored, in their order, no two of them alike. */
+export const SHOWN_FIELDS = {
+  username: 'Ada.Lovelace',
+  emailconfirmed: true,
+  ...FILLED_IN,
   team_id: uuidOf(3),
   team_name: 'Team 3',
   user_app_name: 'billing',

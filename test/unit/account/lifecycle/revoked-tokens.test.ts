@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { MAX_TOKENS } from '#lib/account/token-count';
 import type { Account } from '#lib/item/account';
 import { putAll } from '#lib/table/bulk';
 import { tokenNameKey } from '#lib/table/keys';
@@ -26,7 +27,7 @@ async function cancelled(tokens: number): Promise<Account> {
   return result;
 }
 
-test.each([0, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
+test.each([0, MAX_TOKENS])('reactivateAccount deletes all %i tokens first', async (tokens) => {
   const target = await cancelled(tokens);
   const expected = { changed: true, tokens_revived: 0, tokens_revoked: tokens };
   expect(await reactivate(target)).toMatchObject(expected);

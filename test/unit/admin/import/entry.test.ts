@@ -6,7 +6,7 @@ import { lockedOn } from '#lib/account/lock-terms';
 import type { Runtime } from '#lib/runtime';
 import { withOffset } from '#lib/time';
 import { identityV2 } from '../../support/identity-hash.ts';
-import { membership, NOON } from '../../support/items.ts';
+import { FILLED_IN, membership, NOON } from '../../support/items.ts';
 
 const team = (team_short: string) => membership(1, { team_id: `id-${team_short}`, team_short });
 const teams = new Map([
@@ -61,12 +61,7 @@ test('checked keeps a password in the spelling that is hashed, and only an unkno
 test('exported answers every key that import accepts, as it was imported', async () => {
   const given = {
     username: 'Ada',
-    phonenumber: '1',
-    user_first_name: 'Ada',
-    user_last_name: 'L',
-    user_color: '#102030',
-    user_short: 'AL',
-    user_currency: 'USD',
+    ...FILLED_IN,
     emailconfirmed: true,
     lockoutenabled: false,
     apps: ['crm', 'core'],
