@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, formatMessages, stop } from 'esbuild';
-import { page } from '#lib/admin/contracts';
+import { contract as page } from '#lib/admin/page.contract';
 import type { Contract, Job } from '#lib/contract/contract';
-import { script } from '#lib/docs/contracts';
+import { contract as script } from '#lib/docs/script.contract';
 import { functions, sourceOf } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
 import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';

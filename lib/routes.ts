@@ -1,6 +1,3 @@
-import * as account from './account/contracts.ts';
-import * as admin from './admin/contracts.ts';
-import * as audit from './audit/contracts.ts';
 import { collectAudit } from './audit/jobs.ts';
 import {
   type Contract,
@@ -12,20 +9,20 @@ import {
   type Method,
 } from './contract/contract.ts';
 import { ACTIVITY, type Need } from './contract/needs.ts';
-import * as docs from './docs/contracts.ts';
-import * as oauth from './oauth/contracts.ts';
-import * as event from './outbox/contracts.ts';
+import * as endpoints from './endpoints.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
-import * as system from './system/contracts.ts';
-import * as team from './team/contracts.ts';
-import * as token from './token/contracts.ts';
 import { announceExpiring } from './token/jobs.ts';
 
+/** The endpoints; the compiler checks the ID of each. */
+const checked: {
+  readonly [Id in keyof typeof endpoints]: { readonly contract: Contract & { readonly id: Id } };
+} = endpoints;
+
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [account, admin, audit, docs, event, oauth, system, team, token]
-  .flatMap((noun): Contract[] => Object.values(noun))
+export const contracts: readonly Contract[] = Object.values(checked)
+  .map(({ contract }): Contract => contract)
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */

@@ -1,8 +1,8 @@
-import { access } from '#lib/account/contracts';
+import { contract } from '#lib/account/access.contract';
 import { changeAccess } from '#lib/account/memberships';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Adds and removes roles, teams and applications of an account. */
-export const handler = endpoint(access, ({ caller, accounts: [target], body }, runtime) =>
+export const handler = endpoint(contract, ({ caller, accounts: [target], body }, runtime) =>
   changeAccess(runtime, caller, target, body),
 );

@@ -1,11 +1,11 @@
-import { cancel } from '#lib/account/contracts';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { contract } from '#lib/account/lifecycle/cancel.contract';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /** Cancels an account and publishes `user_cancel`. */
 export const handler = endpoint(
-  cancel,
+  contract,
   ({ actor, accounts: [target] }, runtime) => cancelAccount(runtime, target, actor),
   { publish: publisherFromEnvironment },
 );

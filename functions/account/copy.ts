@@ -1,8 +1,8 @@
-import { copy } from '#lib/account/contracts';
+import { contract } from '#lib/account/copy.contract';
 import { copyMemberships } from '#lib/account/memberships';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Adds the missing roles and teams of the source account to the target account. */
-export const handler = endpoint(copy, ({ accounts: [source, target] }, { table }) =>
+export const handler = endpoint(contract, ({ accounts: [source, target] }, { table }) =>
   copyMemberships(table, source, target),
 );

@@ -1,9 +1,9 @@
-import { create } from '#lib/account/contracts';
+import { contract } from '#lib/account/create.contract';
 import { createInvited } from '#lib/account/invite';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /** Creates an account without a password, and answers its one-time code if one is requested, only this time. */
-export const handler = endpoint(create, (request, runtime) => createInvited(runtime, request), {
+export const handler = endpoint(contract, (request, runtime) => createInvited(runtime, request), {
   publish: publisherFromEnvironment,
 });

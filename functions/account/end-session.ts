@@ -1,4 +1,4 @@
-import { endSession as contract } from '#lib/account/contracts';
+import { contract } from '#lib/account/end-session.contract';
 import { endSession } from '#lib/account/sessions';
 import { endpoint } from '#lib/handler/endpoint';
 

@@ -1,6 +1,6 @@
-import { logout } from '#lib/account/contracts';
 import { endpoint } from '#lib/handler/endpoint';
 import { logOut } from '#lib/login/logout';
+import { contract } from '#lib/login/logout.contract';
 
 /** Ends all sessions of the caller and clears the cookie; API tokens stay valid. */
-export const handler = endpoint(logout, ({ caller, event }, runtime) => logOut(runtime, caller, event));
+export const handler = endpoint(contract, ({ caller, event }, runtime) => logOut(runtime, caller, event));

@@ -1,13 +1,13 @@
-import { profile } from '#lib/account/contracts';
 import { etagOf } from '#lib/account/profile/etag';
 import { readProfile } from '#lib/account/profile/profile';
+import { contract } from '#lib/account/profile/profile.contract';
 import { Answer } from '#lib/contract/answer';
 import { namesWeakly } from '#lib/contract/entity-tag';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Reads the profile of the caller; administrators may name another account. */
 export const handler = endpoint(
-  profile,
+  contract,
   async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {
     const data = await readProfile(runtime, account, query.pscope);
     const etag = etagOf(data);

@@ -1,6 +1,6 @@
-import { page } from '#lib/docs/contracts';
 import { docsPage } from '#lib/docs/page';
+import { contract } from '#lib/docs/page.contract';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /** Answers the documentation page, and redirects to it. */
-export const handler = openEndpoint(page, ({ event }, settings) => docsPage(event.rawPath, settings));
+export const handler = openEndpoint(contract, ({ event }, settings) => docsPage(event.rawPath, settings));

@@ -1,6 +1,6 @@
-import { script } from '#lib/docs/contracts';
 import { docsScript } from '#lib/docs/script';
+import { contract } from '#lib/docs/script.contract';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /** Answers the script of the documentation page. */
-export const handler = openEndpoint(script, ({ params }, settings) => docsScript(params.script, settings));
+export const handler = openEndpoint(contract, ({ params }, settings) => docsScript(params.script, settings));

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { pending } from '#lib/outbox/contracts';
 import { listPending } from '#lib/outbox/outbox';
+import { contract } from '#lib/outbox/pending.contract';
 
 /** Lists the events that are not published yet, oldest first. */
-export const handler = endpoint(pending, ({ query }, runtime) => listPending(runtime, query));
+export const handler = endpoint(contract, ({ query }, runtime) => listPending(runtime, query));

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { introspect } from '#lib/oauth/contracts';
 import { inspect } from '#lib/oauth/inspect';
+import { contract } from '#lib/oauth/introspect.contract';
 
 /** Inspects a credential for a service that received it (RFC 7662). */
-export const handler = endpoint(introspect, ({ authenticate, body }) => inspect(authenticate, body.token));
+export const handler = endpoint(contract, ({ authenticate, body }) => inspect(authenticate, body.token));

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { ping } from '#lib/system/contracts';
 import { pong } from '#lib/system/ping';
+import { contract } from '#lib/system/ping.contract';
 
 /** Answers the received request without its credential. */
-export const handler = endpoint(ping, ({ caller, event, body }) => pong(caller, event, body));
+export const handler = endpoint(contract, ({ caller, event, body }) => pong(caller, event, body));

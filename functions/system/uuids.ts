@@ -1,9 +1,9 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { uuids } from '#lib/system/contracts';
 import { sqlServerUuids } from '#lib/system/uuid';
+import { contract } from '#lib/system/uuids.contract';
 
 /** One for the execution environment, so that each UUID sorts after those before it. */
 const generate = sqlServerUuids();
 
 /** Generates `n` UUIDs in the sort order of SQL Server. */
-export const handler = endpoint(uuids, ({ query }) => generate(query.n));
+export const handler = endpoint(contract, ({ query }) => generate(query.n));

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { browse } from '#lib/team/contracts';
+import { contract } from '#lib/team/browse.contract';
 import { browseTeams } from '#lib/team/team';
 
 /** Lists the teams by short name. */
-export const handler = endpoint(browse, ({ query }, { table }) => browseTeams(table, query));
+export const handler = endpoint(contract, ({ query }, { table }) => browseTeams(table, query));

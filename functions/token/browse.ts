@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { browse } from '#lib/token/contracts';
+import { contract } from '#lib/token/browse.contract';
 import { browseTokens } from '#lib/token/list';
 
 /** Lists the tokens of all accounts by owner, then name, without their secrets. */
-export const handler = endpoint(browse, ({ query }, runtime) => browseTokens(runtime, query));
+export const handler = endpoint(contract, ({ query }, runtime) => browseTokens(runtime, query));

@@ -1,11 +1,11 @@
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-import { createOwn } from '#lib/token/contracts';
 import { createRequested } from '#lib/token/create-once';
+import { contract } from '#lib/token/create-own.contract';
 
 /** Creates a token for the caller and answers its secret, only this time. */
 export const handler = endpoint(
-  createOwn,
+  contract,
   ({ caller, ...request }, runtime) => createRequested(runtime, caller, request),
   { publish: publisherFromEnvironment },
 );

@@ -1,11 +1,11 @@
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-import { create } from '#lib/token/contracts';
+import { contract } from '#lib/token/create.contract';
 import { createRequested } from '#lib/token/create-once';
 
 /** Creates a token for an account and answers its secret, only this time. */
 export const handler = endpoint(
-  create,
+  contract,
   ({ accounts: [owner], ...request }, runtime) => createRequested(runtime, owner, request),
   { publish: publisherFromEnvironment },
 );

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { listOwn } from '#lib/token/contracts';
 import { listTokens } from '#lib/token/list';
+import { contract } from '#lib/token/list-own.contract';
 
 /** Lists the caller's own tokens by name, without their secrets. */
-export const handler = endpoint(listOwn, ({ caller }, runtime) => listTokens(runtime, caller));
+export const handler = endpoint(contract, ({ caller }, runtime) => listTokens(runtime, caller));

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { listUser } from '#lib/token/contracts';
 import { listTokens } from '#lib/token/list';
+import { contract } from '#lib/token/list-user.contract';
 
 /** Lists the tokens of an account by name, without their secrets. */
-export const handler = endpoint(listUser, ({ accounts: [owner] }, runtime) => listTokens(runtime, owner));
+export const handler = endpoint(contract, ({ accounts: [owner] }, runtime) => listTokens(runtime, owner));

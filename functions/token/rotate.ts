@@ -1,11 +1,11 @@
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-import { rotate } from '#lib/token/contracts';
 import { rotateRequested } from '#lib/token/rotate';
+import { contract } from '#lib/token/rotate.contract';
 
 /** Replaces the secret of a token and answers the new one, only this time. */
 export const handler = endpoint(
-  rotate,
+  contract,
   ({ accounts: [owner], ...request }, runtime) => rotateRequested(runtime, owner, request),
   { publish: publisherFromEnvironment },
 );

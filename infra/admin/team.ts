@@ -1,4 +1,4 @@
-import { create as contract } from '#lib/team/contracts';
+import { contract } from '#lib/team/create.contract';
 import { createTeam, listTeams } from '#lib/team/team';
 import type { Command } from './command.ts';
 import { of } from './operator-needs.ts';

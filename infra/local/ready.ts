@@ -1,9 +1,10 @@
-import { login, profile } from '#lib/account/contracts';
-import { page as administration } from '#lib/admin/contracts';
+import { contract as profile } from '#lib/account/profile/profile.contract';
+import { contract as administration } from '#lib/admin/page.contract';
 import type { Contract } from '#lib/contract/contract';
-import { page } from '#lib/docs/contracts';
+import { contract as page } from '#lib/docs/page.contract';
+import { contract as login } from '#lib/login/login.contract';
 import { routesOf } from '#lib/routes';
-import { uuids } from '#lib/system/contracts';
+import { contract as uuids } from '#lib/system/uuids.contract';
 import type { Administrator } from './first-start.ts';
 import type { Credentials } from './sdk-environment.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { login } from '#lib/account/contracts';
+import { contract as login } from '#lib/login/login.contract';
 
 /** URL of an instance in the guide and in examples; the page replaces it by its own. */
 export const EXAMPLE_URL = 'https://core.example.com';

@@ -1,21 +1,15 @@
 import * as z from 'zod/mini';
-import * as account from '#lib/account/contracts';
 import { directoryItemSchema } from '#lib/account/directory/item';
 import { namedMemberships } from '#lib/account/memberships';
 import { userSchema } from '#lib/account/profile/schema';
 import { sessionSchema } from '#lib/account/sessions';
-import * as audit from '#lib/audit/contracts';
 import type { Contract } from '#lib/contract/contract';
+import * as endpoints from '#lib/endpoints';
 import { isJsonObject } from '#lib/exact-json';
 import { FAILURES } from '#lib/failure';
 import { auditEntrySchema } from '#lib/item/audit-entry';
 import { membershipSchema, teamSchema } from '#lib/item/team';
-import * as oauth from '#lib/oauth/contracts';
-import * as outbox from '#lib/outbox/contracts';
 import { pendingEventSchema } from '#lib/outbox/outbox';
-import * as system from '#lib/system/contracts';
-import * as team from '#lib/team/contracts';
-import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
 import { withoutNoise } from '../events/schemas.ts';
 import { CODES } from './failures.ts';
@@ -26,55 +20,57 @@ export type Json = Readonly<Record<string, unknown>>;
 
 type Io = 'input' | 'output';
 
+const all = { ...endpoints };
+
 /** The named schemas: each place with the same schema refers to the name. */
 const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['body']>, io?: Io])[] = [
-  ['AccessChange', account.access.body, 'input'],
+  ['AccessChange', all['account.access'].contract.body, 'input'],
   ['AccessNames', namedMemberships, 'input'],
   ['Account', directoryItemSchema],
-  ['AccountCopy', account.copy.response],
-  ['ApplicationContext', account.context.response],
-  ['ChangedAccess', account.access.response],
+  ['AccountCopy', all['account.copy'].contract.response],
+  ['ApplicationContext', all['account.context'].contract.response],
+  ['ChangedAccess', all['account.access'].contract.response],
   ['AuditEntry', auditEntrySchema],
-  ['AuditPage', audit.browse.response],
-  ['ChangedAccount', account.lock.response],
-  ['CodeRequest', account.code.body, 'input'],
-  ['CreatedAccount', account.create.response],
-  ['CreatedCode', account.code.response],
+  ['AuditPage', all['audit.browse'].contract.response],
+  ['ChangedAccount', all['account.lock'].contract.response],
+  ['CodeRequest', all['account.code'].contract.body, 'input'],
+  ['CreatedAccount', all['account.create'].contract.response],
+  ['CreatedCode', all['account.code'].contract.response],
   ['CreatedToken', createdTokenSchema],
-  ['Credentials', account.login.body, 'input'],
-  ['DeletedToken', token.remove.response],
-  ['Directory', account.browse.response],
-  ['EndedSession', account.endSession.response],
-  ['EndedSessions', account.logout.response],
-  ['Introspection', oauth.introspect.response],
-  ['Lock', account.lock.body, 'input'],
-  ['Markdown', system.preview.body, 'input'],
+  ['Credentials', all['account.login'].contract.body, 'input'],
+  ['DeletedToken', all['token.delete'].contract.response],
+  ['Directory', all['account.browse'].contract.response],
+  ['EndedSession', all['account.end-session'].contract.response],
+  ['EndedSessions', all['account.logout'].contract.response],
+  ['Introspection', all['oauth.introspect'].contract.response],
+  ['Lock', all['account.lock'].contract.body, 'input'],
+  ['Markdown', all['system.preview'].contract.body, 'input'],
   ['OpenSession', sessionSchema],
   ['Membership', membershipSchema],
-  ['NewAccount', account.create.body, 'input'],
-  ['NewPassword', account.password.body, 'input'],
-  ['NewTeam', team.create.body, 'input'],
+  ['NewAccount', all['account.create'].contract.body, 'input'],
+  ['NewPassword', all['account.password'].contract.body, 'input'],
+  ['NewTeam', all['team.create'].contract.body, 'input'],
   ['PendingEvent', pendingEventSchema],
-  ['PendingEvents', outbox.pending.response],
-  ['Ping', system.ping.response],
-  ['PresentedCredential', oauth.introspect.body, 'input'],
-  ['Profile', account.profile.response],
-  ['ProfileUpdate', account.profileUpdate.body, 'input'],
-  ['PublicKeys', system.jwks.response],
-  ['ReactivatedAccount', account.reactivate.response],
-  ['Reactivation', account.reactivate.body, 'input'],
-  ['RevokedTokens', token.revoke.response],
-  ['Rotation', token.rotate.body, 'input'],
-  ['Session', account.login.response],
-  ['SessionPage', account.sessions.response],
-  ['SystemInformation', system.info.response],
+  ['PendingEvents', all['event.pending'].contract.response],
+  ['Ping', all['system.ping'].contract.response],
+  ['PresentedCredential', all['oauth.introspect'].contract.body, 'input'],
+  ['Profile', all['account.profile'].contract.response],
+  ['ProfileUpdate', all['account.profile-update'].contract.body, 'input'],
+  ['PublicKeys', all['system.jwks'].contract.response],
+  ['ReactivatedAccount', all['account.reactivate'].contract.response],
+  ['Reactivation', all['account.reactivate'].contract.body, 'input'],
+  ['RevokedTokens', all['token.revoke'].contract.response],
+  ['Rotation', all['token.rotate'].contract.body, 'input'],
+  ['Session', all['account.login'].contract.response],
+  ['SessionPage', all['account.sessions'].contract.response],
+  ['SystemInformation', all['system.info'].contract.response],
   ['Team', teamSchema],
-  ['TeamPage', team.browse.response],
+  ['TeamPage', all['team.browse'].contract.response],
   ['Token', tokenRecordSchema],
-  ['TokenList', token.listOwn.response],
-  ['TokenLimits', token.create.body, 'input'],
-  ['TokenPage', token.browse.response],
-  ['UpdatedProfile', account.profileUpdate.response],
+  ['TokenList', all['token.list-own'].contract.response],
+  ['TokenLimits', all['token.create'].contract.body, 'input'],
+  ['TokenPage', all['token.browse'].contract.response],
+  ['UpdatedProfile', all['account.profile-update'].contract.response],
   ['User', userSchema],
 ];
 

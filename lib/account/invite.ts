@@ -5,7 +5,7 @@ import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { readAccount } from './account.ts';
-import type { create } from './contracts.ts';
+import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
 import { newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';

@@ -7,7 +7,7 @@ import * as keys from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
 import { DAY_MS, isoOf } from '../time.ts';
-import type { browse } from './contracts.ts';
+import type { contract as browse } from './browse.contract.ts';
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;

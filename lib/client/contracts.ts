@@ -1,26 +1,11 @@
 import type * as z from 'zod/mini';
-import type * as account from '../account/contracts.ts';
-import type * as audit from '../audit/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
-import type * as docs from '../docs/contracts.ts';
-import type * as oauth from '../oauth/contracts.ts';
-import type * as event from '../outbox/contracts.ts';
-import type * as system from '../system/contracts.ts';
-import type * as team from '../team/contracts.ts';
-import type * as token from '../token/contracts.ts';
+import type * as endpoints from '../endpoints.ts';
 
-type ContractsIn<Module> = Exclude<Extract<Module[keyof Module], Contract>, { readonly forPeople: true }>;
+type Endpoints = typeof endpoints;
 
 /** Every contract of the API, as a type: a client contains none of its code. */
-export type AnyContract =
-  | ContractsIn<typeof account>
-  | ContractsIn<typeof audit>
-  | ContractsIn<typeof docs>
-  | ContractsIn<typeof event>
-  | ContractsIn<typeof oauth>
-  | ContractsIn<typeof system>
-  | ContractsIn<typeof team>
-  | ContractsIn<typeof token>;
+export type AnyContract = Exclude<Endpoints[keyof Endpoints]['contract'], { readonly forPeople: true }>;
 
 /** Method of an operation, or any of its methods. */
 export type MethodOf<C extends Contract> = C['method'] extends readonly (infer M)[] ? M : C['method'];

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
-import type { openapi } from './contracts.ts';
+import type { contract as openapi } from './openapi.contract.ts';
 
 /** JSON that `infra/bundle.ts` inserts, since no function contains the other contracts. */
 declare const OPENAPI_DOCUMENT: string;

@@ -1,7 +1,7 @@
 import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
-import { page } from './contracts.ts';
+import { contract as page } from './page.contract.ts';
 import { SCRIPT } from './script.ts';
 
 /**

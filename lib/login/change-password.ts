@@ -1,5 +1,4 @@
 import type { Caller } from '../account/caller.ts';
-import type { password as contract } from '../account/contracts.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
@@ -13,6 +12,7 @@ import { refuseOwnNames } from '../password/own-names.ts';
 import { storePassword } from '../password/set-password.ts';
 import type { SigningKey } from '../session/session-token.ts';
 import { newSession } from './open-session.ts';
+import type { contract } from './password.contract.ts';
 import { type Proof, type Verified, verifyProofOf } from './password-login.ts';
 
 type Request = Body<typeof contract>;

@@ -1,4 +1,3 @@
-import type { login as contract } from '../account/contracts.ts';
 import { API_USERNAME } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
 import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
@@ -10,6 +9,7 @@ import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 import { faultOf } from '../token/secret.ts';
+import type { contract } from './login.contract.ts';
 import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { login } from '../account/contracts.ts';
 import { API_USERNAME } from '../account/identifiers.ts';
 import { log } from '../log/log.ts';
-import { jwks } from '../system/contracts.ts';
+import { contract as login } from '../login/login.contract.ts';
+import { contract as jwks } from '../system/jwks.contract.ts';
 import { generateApiToken } from '../token/secret.ts';
 import { probe } from './jobs.ts';
 

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import { ALL_TOKENS, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
 import { listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
-import type { browse } from './contracts.ts';
+import type { contract as browse } from './browse.contract.ts';
 import { tokenRecord } from './record.ts';
 
 export type Reading = Pick<Runtime, 'table' | 'now'>;

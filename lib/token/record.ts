@@ -34,6 +34,8 @@ export const tokenRecordSchema = () =>
 
 export type TokenRecord = z.output<ReturnType<typeof tokenRecordSchema>>;
 
+export const tokenListSchema = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
+
 /** A token in the answer to its creation, with its secret. */
 export const createdTokenSchema = () => z.extend(tokenRecordSchema(), { value: z.string() });
 

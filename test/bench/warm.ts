@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { browse, profile } from '#lib/account/contracts';
+import { contract as browse } from '#lib/account/directory/browse.contract';
+import { contract as profile } from '#lib/account/profile/profile.contract';
 import type { Contract } from '#lib/contract/contract';
-import { ping, uuids } from '#lib/system/contracts';
+import { contract as ping } from '#lib/system/ping.contract';
+import { contract as uuids } from '#lib/system/uuids.contract';
 import { bundle, bundleFile } from '../../infra/bundle.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { fillDirectory } from './fill.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cancel } from '#lib/account/contracts';
+import { contract as cancel } from '#lib/account/lifecycle/cancel.contract';
 import { relayOutbox } from '#lib/outbox/jobs';
 import type { Script } from '../wire/dynamodb-proxy.ts';
 import { failingEntries } from './faults.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { OUTAGE } from '#infra/aws/monitoring/alarms';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
-import { login } from '#lib/account/contracts';
+import { contract as login } from '#lib/login/login.contract';
 import { functions, needsOf } from '#lib/routes';
 import prices from '../../infra/cost/prices.json' with { type: 'json' };
 import { functionOf, OTHER_OPTIONS, queueOf, type Resource, render, synthesize } from './synth.ts';

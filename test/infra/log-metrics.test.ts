@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
-import { login } from '#lib/account/contracts';
+import { contract as login } from '#lib/login/login.contract';
 import { matches } from './filter-pattern.ts';
 import { logGroupOf, render, synthesize } from './synth.ts';
 

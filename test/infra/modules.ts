@@ -13,7 +13,7 @@ export const GROUND = (
 /** The rooms of `lib`, each above all that it may import. */
 export const LIB = (
   'item event table stats contract runtime.ts idempotency audit outbox session password team account token auth login ' +
-  'oauth system docs client admin http handler probe routes.ts'
+  'oauth system docs client admin http handler probe endpoints.ts routes.ts'
 ).split(' ');
 
 export interface Import {
@@ -30,9 +30,9 @@ export interface Module {
   readonly imports: readonly Import[];
 }
 
-/** `import ... from '...'`, `export ... from '...'`, `import '...'`, `import('...')` */
+/** `import ... from '...'`, `export ... from '...'`, also with a name in quotes, `import '...'`, `import('...')` */
 const IMPORT =
-  /^(?:import|export)\s+(type\s)?[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+  /^(?:import|export)\s+(type\s)?(?:\* as '[^']+'|[^;'"]*?)\s?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /** Every module of the repository, with its imports. */
 export const modules: readonly Module[] = globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { page } from '#lib/admin/contracts';
+import { contract as page } from '#lib/admin/page.contract';
 import type { Method } from '#lib/contract/contract';
-import { script } from '#lib/docs/contracts';
+import { contract as script } from '#lib/docs/script.contract';
 import { contracts, routesOf } from '#lib/routes';
 import { generateApiToken } from '#lib/token/secret';
 import { bundleFile, bundleFolder } from '../../infra/bundle.ts';

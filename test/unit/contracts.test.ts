@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MAX_CODE_HOURS, MAX_REASON } from '#lib/account/limits';
@@ -21,6 +22,11 @@ const methodsOf = ({ method }: Contract) => (typeof method === 'string' ? [metho
 
 test('each function has a file, and each file a function', () => {
   expect(functions.map(sourceOf).sort()).toEqual(globSync('functions/**/*.ts').sort());
+});
+
+test('each endpoint has a contract file with the name of its verb, and each contract file an endpoint', () => {
+  const files = globSync('lib/**/*.contract.ts').map((path) => basename(path, '.contract.ts'));
+  expect(contracts.map(({ id }) => id.split('.')[1]).sort()).toEqual(files.sort());
 });
 
 describe.each(named(functions))('%s', (_id, definition) => {

@@ -1,6 +1,7 @@
-import * as contracts from '#lib/account/contracts';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { contract as cancelContract } from '#lib/account/lifecycle/cancel.contract';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { contract as reactivateContract } from '#lib/account/lifecycle/reactivate.contract';
 import { liveTokens } from '#lib/item/account';
 import type { Command } from '../command.ts';
 import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
@@ -14,7 +15,7 @@ export const cancel: Command = {
   description: 'cancel an account; its sessions end, its credentials are refused, subscribers clean up',
   options: [option('--yes', 'do not prompt for confirmation'), FORCE],
   group: 'administrator',
-  needs: [LEAVING, of(contracts.cancel)],
+  needs: [LEAVING, of(cancelContract)],
   audited: true,
   run: onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
     await confirm(
@@ -30,7 +31,7 @@ export const reactivate: Command = {
   description: 'make a cancelled account active again',
   options: [option('--revoke-tokens', 'delete its API tokens; by default they work again')],
   group: 'administrator',
-  needs: [ACCOUNT, of(contracts.reactivate)],
+  needs: [ACCOUNT, of(reactivateContract)],
   audited: true,
   run: onAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
     reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),

@@ -1,6 +1,7 @@
 import { Argument } from 'commander';
-import * as contracts from '#lib/account/contracts';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
+import { contract as lockContract } from '#lib/account/lifecycle/lock.contract';
+import { contract as unlockContract } from '#lib/account/lifecycle/unlock.contract';
 import { MAX_REASON } from '#lib/account/limits';
 import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
@@ -22,7 +23,7 @@ export const lock: Command = {
     FORCE,
   ],
   group: 'support',
-  needs: [LEAVING, of(contracts.lock)],
+  needs: [LEAVING, of(lockContract)],
   audited: true,
   run: onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
     const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });
@@ -35,7 +36,7 @@ export const unlock: Command = {
   name: 'account unlock <username>',
   description: 'end a lock or a temporary lockout, and forget failed logins',
   group: 'support',
-  needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(contracts.unlock)],
+  needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(unlockContract)],
   audited: true,
   run: onAccount(async ({ runtime, actor }, it) => {
     const lifted = (await loginRefusals(runtime, it)).filter((reason) => reason !== 'cancelled');

@@ -1,4 +1,4 @@
-import { code as contract } from '#lib/account/contracts';
+import { contract } from '#lib/account/code.contract';
 import { createCode } from '#lib/account/create-code';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/limits';
 import { PUBLISHING } from '#lib/contract/needs';

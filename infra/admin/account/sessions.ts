@@ -1,4 +1,4 @@
-import { endSession as contract } from '#lib/account/contracts';
+import { contract } from '#lib/account/end-session.contract';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { parse } from '#lib/parse';

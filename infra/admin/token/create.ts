@@ -1,10 +1,11 @@
 import { PUBLISHING, TOKEN_CREATION } from '#lib/contract/needs';
 import { parse } from '#lib/parse';
-import * as contracts from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
+import { contract as createContract } from '#lib/token/create.contract';
 import { MAX_OVERLAP } from '#lib/token/limits';
 import type { CreatedToken } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
+import { contract as rotateContract } from '#lib/token/rotate.contract';
 import { termsOf } from '#lib/token/terms';
 import { find } from '../account/find.ts';
 import type { Command } from '../command.ts';
@@ -29,8 +30,8 @@ export const create: Command = {
     const { expiresInDays: expires_in_days, description, role: roles, address: addresses } = options;
     const access = options['readOnly'] && 'read';
     const owner = await find(target, username);
-    const { token_name } = parse(contracts.create.params(), { token_name: name, username });
-    const asked = parse(contracts.create.body(), { expires_in_days, description, access, roles, addresses });
+    const { token_name } = parse(createContract.params(), { token_name: name, username });
+    const asked = parse(createContract.body(), { expires_in_days, description, access, roles, addresses });
     const terms = termsOf(target.runtime, owner, asked);
     return secretOf(await createToken(target.runtime, owner, token_name, target.actor, terms));
   },
@@ -43,11 +44,11 @@ export const rotate: Command = {
     option('--overlap-minutes <n>', `how long the former secret stays valid, 0 to ${MAX_OVERLAP}`, Number, 0),
   ],
   group: 'administrator',
-  needs: [ACCOUNT, 'table:GetItem:TOKEN', withoutKey(contracts.rotate)],
+  needs: [ACCOUNT, 'table:GetItem:TOKEN', withoutKey(rotateContract)],
   audited: true,
   run: async (target, name: string, username: string, options: { overlapMinutes: number }) => {
     const owner = await find(target, username);
-    const { overlap_minutes = 0 } = parse(contracts.rotate.body(), {
+    const { overlap_minutes = 0 } = parse(rotateContract.body(), {
       overlap_minutes: options.overlapMinutes,
     });
     return secretOf(await rotateToken(target.runtime, owner, name, target.actor, overlap_minutes));

@@ -1,6 +1,6 @@
 import { tokenSubject } from '#lib/item/audit-entry';
-import * as contracts from '#lib/token/contracts';
 import { deleteToken } from '#lib/token/delete';
+import { contract as deleteContract } from '#lib/token/delete.contract';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { find } from '../account/find.ts';
 import type { Command } from '../command.ts';
@@ -22,7 +22,7 @@ export const remove: Command = {
   name: 'token delete <name> <username>',
   description: 'delete a token; the next request with it is refused',
   group: 'support',
-  needs: [ACCOUNT, of(contracts.remove)],
+  needs: [ACCOUNT, of(deleteContract)],
   audited: true,
   run: async (target, name: string, username: string) =>
     deleteToken(target.runtime, await find(target, username), name, target.actor),
@@ -43,7 +43,7 @@ export const revoke: Command = {
       ? undefined
       : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
   group: 'support',
-  needs: [ACCOUNT, TOKENS, of(contracts.remove), 'table:DeleteItem:TOKEN'],
+  needs: [ACCOUNT, TOKENS, of(deleteContract), 'table:DeleteItem:TOKEN'],
   audited: true,
   run: revokeAll,
 };

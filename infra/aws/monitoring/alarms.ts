@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { LIMITS } from '#infra/openapi/texts/limits';
-import { login } from '#lib/account/contracts';
 import { collectAudit } from '#lib/audit/jobs';
+import { contract as login } from '#lib/login/login.contract';
 import { rotateSigningKey } from '#lib/session/jobs';
 import type { Measures } from './measures.ts';
 

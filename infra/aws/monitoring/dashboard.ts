@@ -11,7 +11,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { login } from '#lib/account/contracts';
+import { contract as login } from '#lib/login/login.contract';
 import type { CoreFunction } from '../function.ts';
 import type { Measures } from './measures.ts';
 

@@ -1,5 +1,5 @@
-import { login } from '#lib/account/contracts';
 import { LOCKED } from '#lib/login/lockout';
+import { contract as login } from '#lib/login/login.contract';
 
 /** Which log group has the lines: that of all functions, or that of the gateway. */
 export type Log = 'functions' | 'gateway';

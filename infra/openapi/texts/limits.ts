@@ -1,4 +1,3 @@
-import { login } from '#lib/account/contracts';
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
 import { MAX_ENDED } from '#lib/account/ended';
 import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
@@ -9,6 +8,7 @@ import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
 import { DAYS_AHEAD } from '#lib/item/token';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { contract as login } from '#lib/login/login.contract';
 import { MAX_AGENT } from '#lib/login/session-record';
 import { SET_ASIDE_AFTER_HOURS } from '#lib/outbox/limits';
 import { MAX_DUE } from '#lib/outbox/outbox';
@@ -17,7 +17,7 @@ import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
 import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { MAX_AUDIT_DAYS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/settings';
 import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/strict-json';
-import { preview } from '#lib/system/contracts';
+import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
 

@@ -7,7 +7,7 @@ import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from 
 import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
-import type { browse } from '../contracts.ts';
+import type { contract as browse } from './browse.contract.ts';
 import { matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem } from './item.ts';
 

@@ -4,8 +4,8 @@ import { user_reactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
-import type { reactivate } from '../contracts.ts';
 import { changedItem } from '../directory/item.ts';
+import type { contract as reactivate } from './reactivate.contract.ts';
 import { deleteTokensOfCancelled } from './tokens-of-cancelled.ts';
 import { transition } from './transition.ts';
 

@@ -8,10 +8,10 @@ import { optimistically } from '../../table/optimistic.ts';
 import { get, getAll } from '../../table/read.ts';
 import { type TransactWrite, transact, update } from '../../table/write.ts';
 import { asRead, readAccount, sameUsername } from '../account.ts';
-import type { profileUpdate } from '../contracts.ts';
 import { type Properties, propertiesIn, putProperties, withRoot } from '../properties.ts';
 import { namesUser } from './etag.ts';
 import { attributesOfUser, profileUser } from './profile.ts';
+import type { contract as profileUpdate } from './profile-update.contract.ts';
 
 /**
  * Changes fields of the profile of `username`, by default the caller's own: all of them, or none.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { create } from '#lib/account/contracts';
+import { contract as create } from '#lib/account/create.contract';
 import { createCode } from '#lib/account/create-code';
 import { createInvited } from '#lib/account/invite';
 import { Answer } from '#lib/contract/answer';

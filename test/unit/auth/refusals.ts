@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
-import { login, password as passwordContract } from '#lib/account/contracts';
 import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
@@ -13,6 +12,8 @@ import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
 import { changePassword } from '#lib/login/change-password';
 import { logIn } from '#lib/login/login';
+import { contract as login } from '#lib/login/login.contract';
+import { contract as passwordContract } from '#lib/login/password.contract';
 import { setPassword } from '#lib/password/set-password';
 import { assign } from '#lib/table/expressions';
 import { accountKey, publicKeyItemKey, tokenKey } from '#lib/table/keys';

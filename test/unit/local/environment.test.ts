@@ -8,7 +8,9 @@ import {
   sdkEnvironment,
   settingsEnvironment,
 } from '#infra/local/sdk-environment';
-import { cancel, login, profile } from '#lib/account/contracts';
+import { contract as cancel } from '#lib/account/lifecycle/cancel.contract';
+import { contract as profile } from '#lib/account/profile/profile.contract';
+import { contract as login } from '#lib/login/login.contract';
 
 test('the environment of a function names the resources that its contract needs, and no others', () => {
   const common = { INSTANCE: 'local', TABLE_NAME: 'own' };

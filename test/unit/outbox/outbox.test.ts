@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { occurrenceBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
-import { pending } from '#lib/outbox/contracts';
 import { listPending, pendingEventSchema, pendingEvents, publishPending } from '#lib/outbox/outbox';
+import { contract as pending } from '#lib/outbox/pending.contract';
 import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';

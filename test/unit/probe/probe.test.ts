@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { login } from '#lib/account/contracts';
+import { contract as login } from '#lib/login/login.contract';
 import { probeInstance } from '#lib/probe/probe';
-import { jwks } from '#lib/system/contracts';
+import { contract as jwks } from '#lib/system/jwks.contract';
 import { isApiToken } from '#lib/token/secret';
 import { listen } from '../../../infra/local/machine/listen.ts';
 import { logLines } from '../support/log-lines.ts';

@@ -5,7 +5,7 @@ import type { KeyVersion } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { MISS_MS } from '#lib/session/public-keys';
 import { MAX_EXPIRE_HOURS } from '#lib/settings';
-import { jwks } from '#lib/system/contracts';
+import { contract as jwks } from '#lib/system/jwks.contract';
 import { NOON } from '../support/engine.ts';
 
 const SECONDS = NOON / 1000;

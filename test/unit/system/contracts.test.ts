@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { parse } from '#lib/parse';
-import { info, jwks, ping, preview, uuid, uuids } from '#lib/system/contracts';
+import { contract as info } from '#lib/system/info.contract';
+import { contract as jwks } from '#lib/system/jwks.contract';
+import { contract as ping } from '#lib/system/ping.contract';
+import { contract as preview } from '#lib/system/preview.contract';
+import { contract as uuid } from '#lib/system/uuid.contract';
+import { contract as uuids } from '#lib/system/uuids.contract';
 import { errorsOf } from '../support/errors-of.ts';
 
 test.each([{ painput: '' }, { painput: '# a', patype: 'markdown' }])(

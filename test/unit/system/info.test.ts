@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '#lib/account/caller';
 import { settingsFromEnvironment } from '#lib/settings';
-import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
+import { contract as info } from '#lib/system/info.contract';
 import project from '../../../package.json' with { type: 'json' };
 
 const caller = {

@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { expect, test } from 'vitest';
 import type { PublicKeyItem } from '#lib/item/instance';
-import { jwks } from '#lib/system/contracts';
 import { publicKeySet } from '#lib/system/jwks';
+import { contract as jwks } from '#lib/system/jwks.contract';
 import { publicKeyItemKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { NOON, openTestTable } from '../support/engine.ts';

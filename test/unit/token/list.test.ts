@@ -5,7 +5,7 @@ import { cursorSecretKey, indexedTokens, tokenKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
-import { browse } from '#lib/token/contracts';
+import { contract as browse } from '#lib/token/browse.contract';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { browseTokens, listTokens } from '#lib/token/list';

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { create, createOwn, listOwn, remove } from '#lib/token/contracts';
+import { contract as create } from '#lib/token/create.contract';
+import { contract as createOwn } from '#lib/token/create-own.contract';
+import { contract as remove } from '#lib/token/delete.contract';
+import { contract as listOwn } from '#lib/token/list-own.contract';
 import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { NOON, tokenItem } from '../support/items.ts';

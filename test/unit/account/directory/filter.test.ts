@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browse } from '#lib/account/contracts';
+import { contract as browse } from '#lib/account/directory/browse.contract';
 import { type DirectoryFilter, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
 import { filterText } from '#lib/table/listing';

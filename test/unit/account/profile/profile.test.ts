@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { profile } from '#lib/account/contracts';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
+import { contract as profile } from '#lib/account/profile/profile.contract';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
 import { withOffset } from '#lib/time';
 import project from '../../../../package.json' with { type: 'json' };

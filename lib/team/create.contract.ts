@@ -1,23 +1,10 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
-import { page, pageQuery } from '../contract/paging.ts';
 import { teamSchema, teamShort } from '../item/team.ts';
 import { newTeam } from './team.ts';
 
-export const browse = {
-  id: 'team.browse',
-  summary: 'List teams',
-  method: 'GET',
-  path: '/api/core/team/browse',
-  access: { role: 'sys_administrator' },
-  needs: ['table:Query:TEAMS'],
-  title: 'Team List',
-  query: () => z.extend(pageQuery(), { cursor: z.optional(teamShort()) }),
-  response: () => z.strictObject({ items: z.array(teamSchema()), ...page() }),
-} as const satisfies Contract;
-
-export const create = {
+export const contract = {
   id: 'team.create',
   summary: 'Create a team',
   method: 'POST',

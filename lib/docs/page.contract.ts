@@ -1,33 +1,36 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 
-/** The page has scripts and styles of its own only, and makes no markup from text. */
+/** The page may run the script of this origin and send requests to this origin. Its renderer sets styles inline. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
+  "style-src 'unsafe-inline'",
   "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  // HTML answers are shown in a frame without scripts, under the same policy.
+  'frame-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
 ].join('; ');
 
-export const page = {
-  id: 'admin.page',
-  summary: "Open the administrator's page",
+export const contract = {
+  id: 'docs.page',
+  summary: 'Open the documentation page',
   method: 'GET',
-  path: '/api/core/admin/{file?}',
+  path: '/api/core/docs',
+  aliases: ['/', '/api/core'],
   access: 'public',
   needs: [],
   forPeople: true,
-  params: () => z.strictObject({ file: z.optional(z.string()) }),
-  failures: ['admin_page_not_found'],
-  compress: true,
+  failures: ['docs_not_found'],
   revalidated: true,
-  produces: ['text/html', 'text/javascript', 'text/css'],
+  produces: ['text/html'],
   headers: {
+    // The page names the script of its deployment, which the next deployment does not have.
+    'cache-control': 'no-cache',
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

@@ -5,7 +5,7 @@ import { auditEntrySchema } from '../item/audit-entry.ts';
 
 const name = () => z.optional(z.string().check(z.minLength(1), z.maxLength(300)));
 
-export const browse = {
+export const contract = {
   id: 'audit.browse',
   summary: 'List audit entries',
   method: 'GET',

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { page, pageQueryById } from '../contract/paging.ts';
 import { pendingEventSchema } from './outbox.ts';
 
-export const pending = {
+export const contract = {
   id: 'event.pending',
   summary: 'List events in the outbox',
   method: 'GET',

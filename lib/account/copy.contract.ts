@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+import { sameUsername } from './account.ts';
+import { username } from './identifiers.ts';
+
+export const contract = {
+  id: 'account.copy',
+  summary: 'Copy roles and teams',
+  method: 'POST',
+  path: '/api/core/account/copy/{source_username}/{target_username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['source_username', 'target_username'],
+  needs: ['transaction:UpdateItem:ACCOUNT:memberships', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  title: 'Account Copied',
+  failures: ['account_cancelled', 'role_limit', 'team_limit'],
+  params: () =>
+    z.object({ source_username: username(), target_username: username() }).check(
+      z.refine((names) => !sameUsername(names.source_username, names.target_username), {
+        error: 'Must be another account than the source',
+        path: ['target_username'],
+      }),
+    ),
+  response: () =>
+    z.strictObject({
+      source: z.string(),
+      target: z.string(),
+      roles_added: z.array(z.string()),
+      teams_added: z.array(z.uuid()),
+    }),
+} as const satisfies Contract;

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../../contract/contract.ts';
+import { PUBLISHING } from '../../contract/needs.ts';
+import { username } from '../identifiers.ts';
+import { changedItemSchema } from './changed.ts';
+
+export const contract = {
+  id: 'account.cancel',
+  summary: 'Cancel an account',
+  method: 'POST',
+  path: '/api/core/account/cancel/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:cancel',
+    'transaction:DeleteItem:CODE',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:PutItem:CANCELLED',
+    PUBLISHING,
+  ],
+  title: 'Account Cancelled',
+  repeatable: true,
+  failures: ['self_target'],
+  params: () => z.object({ username: username() }),
+  response: changedItemSchema,
+} as const satisfies Contract;

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../../contract/contract.ts';
+import { PUBLISHING } from '../../contract/needs.ts';
+import { username } from '../identifiers.ts';
+import { changedItemSchema } from './changed.ts';
+
+export const contract = {
+  id: 'account.reactivate',
+  summary: 'Reactivate an account',
+  method: 'POST',
+  path: '/api/core/account/reactivate/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:reactivate',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'table:GetItem:ACCOUNT',
+    'table:Query:ACCOUNT',
+    'table:Query:NAMES',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:DeleteItem:NAMES',
+    'transaction:DeleteItem:TOKEN',
+    'transaction:DeleteItem:CANCELLED',
+    PUBLISHING,
+  ],
+  title: 'Account Reactivated',
+  repeatable: true,
+  params: () => z.object({ username: username() }),
+  body: () => z.strictObject({ revoke_tokens: z.optional(z.boolean()) }),
+  bodyKind: 'json-or-none',
+  response: () => z.extend(changedItemSchema(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
+} as const satisfies Contract;

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../../contract/contract.ts';
+import { PUBLISHING } from '../../contract/needs.ts';
+import { username } from '../identifiers.ts';
+import { changedItemSchema } from './changed.ts';
+
+export const contract = {
+  id: 'account.unlock',
+  summary: 'Unlock an account',
+  method: 'POST',
+  path: '/api/core/account/unlock/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    'table:UpdateItem:ACCOUNT:unlock',
+    'transaction:UpdateItem:ACCOUNT:unlock',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:UpdateItem:STATS:counter',
+    'transaction:UpdateItem:SLICE:until',
+    PUBLISHING,
+  ],
+  title: 'Account Unlocked',
+  repeatable: true,
+  params: () => z.object({ username: username() }),
+  response: changedItemSchema,
+} as const satisfies Contract;

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../../contract/contract.ts';
+import { roleOrAppName, username } from '../identifiers.ts';
+
+export const contract = {
+  id: 'account.context',
+  summary: 'Switch the application context',
+  method: 'POST',
+  path: '/api/core/account/context/{app_name}/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [
+    'table:UpdateItem:ACCOUNT:context',
+    'transaction:UpdateItem:ACCOUNT:context',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
+  title: 'Application Context',
+  failures: ['account_cancelled', 'app_not_found'],
+  params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
+  response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
+} as const satisfies Contract;

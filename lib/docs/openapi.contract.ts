@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+
+export const contract = {
+  id: 'docs.openapi',
+  summary: 'Read the OpenAPI document',
+  method: 'GET',
+  path: '/api/core/openapi.json',
+  access: 'public',
+  needs: [],
+  failures: ['docs_not_found'],
+  compress: true,
+  revalidated: true,
+  // Changes with a deployment only; clients revalidate it by its ETag.
+  headers: { 'cache-control': 'public, max-age=300' },
+  response: () =>
+    z.looseObject({
+      openapi: z.string(),
+      info: z.looseObject({ title: z.string(), version: z.string() }),
+      paths: z.looseObject({}),
+      components: z.looseObject({}),
+    }),
+} as const satisfies Contract;

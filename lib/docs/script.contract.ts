@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+
+export const contract = {
+  id: 'docs.script',
+  summary: 'Load the script of the documentation page',
+  method: 'GET',
+  path: '/api/core/docs/{script}',
+  access: 'public',
+  needs: [],
+  forPeople: true,
+  params: () => z.strictObject({ script: z.string() }),
+  failures: ['docs_not_found'],
+  compress: true,
+  produces: ['text/javascript'],
+  // The name of the script changes with its content.
+  headers: {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  },
+  // 1.2 MB each; a browser requests it once.
+  throttle: { rate: 10, burst: 20 },
+  response: () => z.string(),
+} as const satisfies Contract;

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+import { booleanText } from '../parse.ts';
+
+export const contract = {
+  id: 'system.info',
+  summary: 'Read system information (obsolete)',
+  method: 'GET',
+  path: '/api/core/system',
+  access: 'authenticated',
+  needs: [],
+  headers: {
+    // 2026-01-01T00:00:00Z in the notation of RFC 9745.
+    deprecation: '@1767225600',
+    link: '</api/core/account/profile>; rel="successor-version"',
+    'cache-control': 'no-store',
+  },
+  query: () => z.strictObject({ setup: z.optional(booleanText()) }),
+  response: () =>
+    z.strictObject({
+      'kv.v.api.token': z.literal(''),
+      'kv.v.api.url': z.string(),
+      'kv.v.api.version': z.string(),
+      'kv.v.owner.language': z.string(),
+      'kv.v.owner.name': z.string(),
+      'kv.v.user.app_name': z.string(),
+      'kv.v.user.currency': z.string(),
+      'kv.v.user.teamid': z.string(),
+      'kv.v.user.userid': z.uuid(),
+      'kv.v.user.username': z.string(),
+      'kv.v.user.apps': z.array(z.string()),
+      'kv.v.setup.instance': z.optional(z.string()),
+      'kv.v.setup.jwt_expire_hours': z.optional(z.number()),
+      'kv.v.setup.bcrypt_cost': z.optional(z.int()),
+      'kv.v.setup.allow_query_token': z.optional(z.boolean()),
+      'kv.v.setup.cors_allowed_origins': z.optional(z.array(z.string())),
+    }),
+} as const satisfies Contract;

@@ -1,0 +1,28 @@
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, TOKEN_CREATION } from '../contract/needs.ts';
+import { createdTokenSchema, LOGIN_TOKEN } from './record.ts';
+import { tokenTerms } from './terms.ts';
+
+export const contract = {
+  id: 'token.create-login-token',
+  summary: 'Create your login token',
+  method: 'POST',
+  path: '/api/core/token/create/logintoken',
+  access: { role: 'sys_tokens' },
+  tokenName: LOGIN_TOKEN,
+  needs: [
+    'table:GetItem:NAMES',
+    'table:BatchGetItem:NAMES',
+    'table:BatchGetItem:ACCOUNT',
+    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:DeleteItem:TOKEN:end',
+    TOKEN_CREATION,
+    PUBLISHING,
+  ],
+  title: 'Token Created',
+  failures: ['account_cancelled', 'token_limit', 'token_rotated'],
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;

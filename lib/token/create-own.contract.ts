@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { unlikeCredential } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, REPEATING, TOKEN_CREATION } from '../contract/needs.ts';
+import { idempotencyKey } from '../idempotency/key.ts';
+import { createdTokenSchema, tokenName } from './record.ts';
+import { tokenTerms } from './terms.ts';
+
+export const contract = {
+  id: 'token.create-own',
+  summary: 'Create a token of your own',
+  method: 'POST',
+  path: '/api/core/token/own/{token_name}',
+  access: { role: 'sys_tokens' },
+  needs: [REPEATING, 'transaction:UpdateItem:ACCOUNT:token', TOKEN_CREATION, PUBLISHING],
+  title: 'Token Created',
+  failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
+  params: () => z.object({ token_name: tokenName().check(unlikeCredential()) }),
+  requestHeaders: idempotencyKey,
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { unlikeCredential, username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, REPEATING, TOKEN_CREATION } from '../contract/needs.ts';
+import { idempotencyKey } from '../idempotency/key.ts';
+import { createdTokenSchema, tokenName } from './record.ts';
+import { tokenTerms } from './terms.ts';
+
+export const contract = {
+  id: 'token.create',
+  summary: 'Create a token',
+  method: 'POST',
+  path: '/api/core/token/create/{token_name}/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    REPEATING,
+    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+    TOKEN_CREATION,
+    PUBLISHING,
+  ],
+  title: 'Token Created',
+  failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
+  params: () => z.object({ token_name: tokenName().check(unlikeCredential()), username: username() }),
+  requestHeaders: idempotencyKey,
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
+import { tokenName } from './record.ts';
+
+export const contract = {
+  id: 'token.delete',
+  summary: 'Delete a token',
+  method: 'POST',
+  path: '/api/core/token/delete/{token_name}/{username}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [TOKEN_DELETION, PUBLISHING],
+  title: 'Token Deleted',
+  failures: ['token_not_found'],
+  params: () => z.object({ token_name: tokenName(), username: username() }),
+  response: () => z.strictObject({ username: z.string(), name: z.string() }),
+} as const satisfies Contract;

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
+
+export const contract = {
+  id: 'token.revoke',
+  summary: 'Delete all tokens of an account',
+  method: 'POST',
+  path: '/api/core/token/revoke/{username}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', PUBLISHING],
+  title: 'Tokens Revoked',
+  repeatable: true,
+  params: () => z.object({ username: username() }),
+  response: () => z.strictObject({ username: z.string(), revoked: z.int().check(z.nonnegative()) }),
+} as const satisfies Contract;

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING, REPEATING } from '../contract/needs.ts';
+import { idempotencyKey } from '../idempotency/key.ts';
+import { wholeNumber } from '../item/fields.ts';
+import { MAX_OVERLAP } from './limits.ts';
+import { createdTokenSchema, tokenName } from './record.ts';
+
+export const contract = {
+  id: 'token.rotate',
+  summary: 'Replace the secret of a token',
+  method: 'POST',
+  path: '/api/core/token/rotate/{token_name}/{username}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [
+    REPEATING,
+    'table:GetItem:NAMES',
+    'table:BatchGetItem:NAMES',
+    'table:BatchGetItem:ACCOUNT',
+    'transaction:PutItem:NAMES:rotate',
+    'transaction:PutItem:TOKEN:create',
+    'transaction:ConditionCheckItem:TOKEN:end',
+    'transaction:PutItem:EXPIRING',
+    'transaction:UpdateItem:TOKEN:overlap',
+    'transaction:DeleteItem:TOKEN:end',
+    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+    PUBLISHING,
+  ],
+  title: 'Token Rotated',
+  failures: [
+    'account_cancelled',
+    'idempotency_key_reused',
+    'token_deleted',
+    'token_not_found',
+    'token_rotated',
+  ],
+  params: () => z.object({ token_name: tokenName(), username: username() }),
+  requestHeaders: idempotencyKey,
+  body: () => z.strictObject({ overlap_minutes: z.optional(wholeNumber(0, MAX_OVERLAP)) }),
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;
