@@ -1,4 +1,5 @@
 import type { Settings } from './settings.ts';
+import type { SchemaTexts } from './texts.ts';
 
 /** Version of the project (semantic versioning), which the bundler takes from package.json. */
 declare const PROJECT_VERSION: string;
@@ -9,3 +10,11 @@ export const instanceInfo = ({ ApiUrl, OwnerName }: Settings) => ({
   'kv.v.api.url': ApiUrl,
   'kv.v.owner.name': OwnerName,
 });
+
+export const instanceTexts = {
+  fields: {
+    'kv.v.api.version': 'Version of the API',
+    'kv.v.api.url': 'Base URL of the instance',
+    'kv.v.owner.name': 'Name of the owner of the instance',
+  },
+} as const satisfies SchemaTexts;

@@ -13,17 +13,28 @@ import * as endpoints from './endpoints.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
+import type { Texts } from './texts.ts';
 import { announceExpiring } from './token/jobs.ts';
 
 /** The endpoints; the compiler checks the ID of each. */
 const checked: {
-  readonly [Id in keyof typeof endpoints]: { readonly contract: Contract & { readonly id: Id } };
+  readonly [Id in keyof typeof endpoints]: {
+    readonly contract: Contract & { readonly id: Id };
+    readonly texts?: Texts;
+  };
 } = endpoints;
 
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
 export const contracts: readonly Contract[] = Object.values(checked)
   .map(({ contract }): Contract => contract)
   .sort((one, other) => (one.path < other.path ? -1 : 1));
+
+const texts = new Map(
+  Object.values(checked).map((endpoint) => [endpoint.contract.id as string, endpoint.texts]),
+);
+
+/** The texts about an endpoint; empty if there are none. */
+export const textsOf = ({ id }: Contract): Texts => texts.get(id) ?? {};
 
 /** Every function without a route. */
 export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit, probe, announceExpiring];

@@ -1,11 +1,12 @@
 import type { Contract } from '#lib/contract/contract';
-import type { Route } from '#lib/routes';
+import { type Route, textsOf } from '#lib/routes';
+import type { ParameterText } from '#lib/texts';
 import { requestExample } from './examples.ts';
 import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
 import { accessText, securityOf } from './security.ts';
 import { aboutOf, tagOf } from './texts/operations.ts';
-import { HEADERS, PARAMETERS, TYPES } from './texts/parameters.ts';
+import { HEADERS, PARAMETERS } from './texts/parameters.ts';
 
 /**
  * The operation ID of a route, which does not change when routes are added: the ID of the contract. It has the method as a
@@ -45,11 +46,12 @@ const titleOf = (summary: string, apart: string) =>
     : `${summary} (${apart.startsWith('by-') ? apart.replace('-', ' ') : apart.toUpperCase()})`;
 
 function parametersOf({ path, contract }: Route): Json[] {
-  const { params, query, requestHeaders } = contract;
+  const { id, params, query, requestHeaders } = contract;
+  const texts = textsOf(contract);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return [
-    ...parameters(params, 'path').filter(({ name }) => inPath.includes(name as string)),
-    ...parameters(query, 'query'),
+    ...parameters(id, params, 'path', texts.params).filter(({ name }) => inPath.includes(name as string)),
+    ...parameters(id, query, 'query', texts.query),
     ...Object.entries(requestHeaders ? shapeOf(requestHeaders).properties : {}).map(headerParameter),
     ...(contract.revalidated ? [headerParameter(['if-none-match', { type: 'string' }])] : []),
   ];
@@ -71,14 +73,18 @@ function headerParameter([key, schema]: [string, Json]): Json {
   return { name, in: 'header', required: false, description, schema };
 }
 
-function parameters(shape: Contract['params'], place: 'path' | 'query'): Json[] {
+function parameters(
+  id: string,
+  shape: Contract['params'],
+  place: 'path' | 'query',
+  texts: Readonly<Record<string, ParameterText>> = {},
+): Json[] {
   if (!shape) return [];
   const { properties, required } = shapeOf(shape);
   return Object.entries(properties).map(([name, json]) => {
-    const text = PARAMETERS[name];
-    if (!text) throw new Error(`infra/openapi/texts/parameters.json does not describe ${name}`);
-    const { description, example } = text;
-    const schema = TYPES[name] ?? json;
+    const text = texts[name] ?? PARAMETERS[name];
+    if (text === undefined) throw new Error(`The texts of ${id} do not describe the parameter ${name}`);
+    const { description, example, schema = json } = typeof text === 'string' ? { description: text } : text;
     return {
       name,
       in: place,
@@ -102,7 +108,10 @@ const ANY_FORM: Json = {
 function bodyOf({ method, contract }: Route, operationId: string): Json {
   const { body, bodyKind = 'json' } = contract;
   if (!body || method === 'GET') return {};
-  const usual = { schema: referred(jsonSchema(body(), 'input')), ...requestExample(operationId) };
+  const usual = {
+    schema: referred(jsonSchema(body(), 'input'), textsOf(contract).body, contract.id),
+    ...requestExample(operationId),
+  };
   if (bodyKind === 'form')
     return { requestBody: { description: 'A form', required: true, content: { [FORM_TYPE]: usual } } };
   return {

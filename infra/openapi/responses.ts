@@ -2,11 +2,10 @@ import type * as z from 'zod/mini';
 import { isSameSiteOnly } from '#lib/auth/cross-site';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, type FailureCode } from '#lib/failure';
-import type { Route } from '#lib/routes';
+import { type Route, textsOf } from '#lib/routes';
 import { exampleOf, failureExample } from './examples.ts';
 import { CODES, failuresOf, gatewayStatusesOf } from './failures.ts';
 import { envelope, type Json, jsonSchema, referred } from './schemas.ts';
-import { HEADERS_OF } from './texts/operations.ts';
 import { HEADERS } from './texts/parameters.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -25,17 +24,18 @@ const headers = (names: readonly string[], constant: Readonly<Record<string, str
 
 export function success(route: Route, operationId: string): Json {
   const { id, summary, title, response, compress, headers: own = {} } = route.contract;
+  const texts = textsOf(route.contract);
   const constant = title === undefined ? own : { 'cache-control': 'no-store', ...own };
   const names = [
     'x-request-id',
     ...Object.keys(constant).filter((name) => name !== 'content-type'),
     ...(compress || isSameSiteOnly(route.contract, route.method) ? ['vary'] : []),
     ...(route.contract.revalidated ? ['etag'] : []),
-    ...(HEADERS_OF[id] ?? []),
+    ...(texts.headers ?? []),
   ];
   const data = jsonSchema(response(), 'output');
   const content = mediaTypes(route.contract).map((type) => {
-    const payload = referred(ofType(data, type));
+    const payload = referred(ofType(data, type), texts.response, id);
     const schema = title === undefined ? payload : envelope(true, { type: 'string', const: title }, payload);
     return [type, { schema, ...exampleOf(operationId, type) }];
   });

@@ -1,78 +1,23 @@
 import * as z from 'zod/mini';
-import { directoryItemSchema } from '#lib/account/directory/item';
-import { namedMemberships } from '#lib/account/memberships';
-import { userSchema } from '#lib/account/profile/schema';
-import { sessionSchema } from '#lib/account/sessions';
-import type { Contract } from '#lib/contract/contract';
-import * as endpoints from '#lib/endpoints';
 import { isJsonObject } from '#lib/exact-json';
 import { FAILURES } from '#lib/failure';
-import { auditEntrySchema } from '#lib/item/audit-entry';
-import { membershipSchema, teamSchema } from '#lib/item/team';
-import { pendingEventSchema } from '#lib/outbox/outbox';
-import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
+import { contracts, textsOf } from '#lib/routes';
+import type { SchemaTexts } from '#lib/texts';
 import { withoutNoise } from '../events/schemas.ts';
 import { CODES } from './failures.ts';
-import { describedAs, FREE_FORM } from './texts/fields.ts';
+import COMMON from './texts/fields.json' with { type: 'json' };
 
 /** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>;
 
 type Io = 'input' | 'output';
 
-const all = { ...endpoints };
-
-/** The named schemas: each place with the same schema refers to the name. */
-const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['body']>, io?: Io])[] = [
-  ['AccessChange', all['account.access'].contract.body, 'input'],
-  ['AccessNames', namedMemberships, 'input'],
-  ['Account', directoryItemSchema],
-  ['AccountCopy', all['account.copy'].contract.response],
-  ['ApplicationContext', all['account.context'].contract.response],
-  ['ChangedAccess', all['account.access'].contract.response],
-  ['AuditEntry', auditEntrySchema],
-  ['AuditPage', all['audit.browse'].contract.response],
-  ['ChangedAccount', all['account.lock'].contract.response],
-  ['CodeRequest', all['account.code'].contract.body, 'input'],
-  ['CreatedAccount', all['account.create'].contract.response],
-  ['CreatedCode', all['account.code'].contract.response],
-  ['CreatedToken', createdTokenSchema],
-  ['Credentials', all['account.login'].contract.body, 'input'],
-  ['DeletedToken', all['token.delete'].contract.response],
-  ['Directory', all['account.browse'].contract.response],
-  ['EndedSession', all['account.end-session'].contract.response],
-  ['EndedSessions', all['account.logout'].contract.response],
-  ['Introspection', all['oauth.introspect'].contract.response],
-  ['Lock', all['account.lock'].contract.body, 'input'],
-  ['Markdown', all['system.preview'].contract.body, 'input'],
-  ['OpenSession', sessionSchema],
-  ['Membership', membershipSchema],
-  ['NewAccount', all['account.create'].contract.body, 'input'],
-  ['NewPassword', all['account.password'].contract.body, 'input'],
-  ['NewTeam', all['team.create'].contract.body, 'input'],
-  ['PendingEvent', pendingEventSchema],
-  ['PendingEvents', all['event.pending'].contract.response],
-  ['Ping', all['system.ping'].contract.response],
-  ['PresentedCredential', all['oauth.introspect'].contract.body, 'input'],
-  ['Profile', all['account.profile'].contract.response],
-  ['ProfileUpdate', all['account.profile-update'].contract.body, 'input'],
-  ['PublicKeys', all['system.jwks'].contract.response],
-  ['ReactivatedAccount', all['account.reactivate'].contract.response],
-  ['Reactivation', all['account.reactivate'].contract.body, 'input'],
-  ['RevokedTokens', all['token.revoke'].contract.response],
-  ['Rotation', all['token.rotate'].contract.body, 'input'],
-  ['Session', all['account.login'].contract.response],
-  ['SessionPage', all['account.sessions'].contract.response],
-  ['SystemInformation', all['system.info'].contract.response],
-  ['Team', teamSchema],
-  ['TeamPage', all['team.browse'].contract.response],
-  ['Token', tokenRecordSchema],
-  ['TokenList', all['token.list-own'].contract.response],
-  ['TokenLimits', all['token.create'].contract.body, 'input'],
-  ['TokenPage', all['token.browse'].contract.response],
-  ['UpdatedProfile', all['account.profile-update'].contract.response],
-  ['User', userSchema],
-];
+/** Schema of `user_properties`. */
+const FREE_FORM = {
+  type: 'object',
+  properties: { root: { type: 'object', additionalProperties: true } },
+  additionalProperties: true,
+} as const;
 
 /** A schema of a contract as JSON Schema 2020-12, without keywords that the service does not enforce. */
 export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
@@ -94,28 +39,64 @@ export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
   return json as Json;
 }
 
-const named = NAMED.map(([name, schema, io = 'output']) => [name, jsonSchema(schema(), io)] as const);
-const names = new Map(named.map(([name, json]) => [JSON.stringify(json), name]));
-
-/** A schema as part of the document: named schemas as references, every property with its description. */
-export function referred(node: Json, owner = ''): Json {
-  const name = names.get(JSON.stringify(node));
-  return name !== undefined && name !== owner
-    ? { $ref: `#/components/schemas/${name}` }
-    : described(node, owner);
+interface Named {
+  readonly json: Json;
+  readonly texts: SchemaTexts;
 }
 
-function described(node: Json, owner: string): Json {
-  const withText = ([field, schema]: [string, unknown]) =>
-    [field, { ...referred(schema as Json), description: describedAs(field, owner) }] as const;
+const named = new Map<string, Named>();
+
+/** Adds a schema, and those that it contains, to the named ones. @throws Error if two have the same name */
+function add(texts: SchemaTexts, io: Io, schema = texts.schema): void {
+  const { name, parts = [] } = texts;
+  if (name !== undefined && schema) {
+    const json = jsonSchema(schema(), io);
+    const { json: other = json } = named.get(name) ?? {};
+    if (JSON.stringify(other) !== JSON.stringify(json)) throw new Error(`Two schemas have the name ${name}`);
+    named.set(name, { json, texts });
+  }
+  for (const part of parts) add(part, io);
+}
+
+for (const contract of contracts) {
+  const { body, response } = textsOf(contract);
+  if (body) add(body, 'input', contract.body);
+  if (response) add(response, 'output', contract.response);
+}
+
+const names = new Map([...named].map(([name, { json }]) => [JSON.stringify(json), name]));
+
+/**
+ * A schema as part of the document: named schemas as references, every property with its description.
+ *
+ * @param owner schema or endpoint of the texts
+ * @throws Error for a field without a description
+ */
+export function referred(node: Json, texts: SchemaTexts | undefined, owner: string): Json {
+  const name = names.get(JSON.stringify(node));
+  return name === undefined ? described(node, texts, owner) : { $ref: `#/components/schemas/${name}` };
+}
+
+function described(node: Json, texts: SchemaTexts | undefined, owner: string): Json {
+  const within = (part: unknown) => (isJsonObject(part) ? referred(part, texts, owner) : part);
+  const withText = ([field, schema]: [string, unknown]) => {
+    const description = textOf(field, texts) ?? (COMMON as Readonly<Record<string, string>>)[field];
+    if (description === undefined)
+      throw new Error(`The texts of ${owner} do not describe the field ${field}`);
+    return [field, { ...referred(schema as Json, texts, owner), description }] as const;
+  };
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
       if (key === 'properties') return [key, Object.fromEntries(Object.entries(value as Json).map(withText))];
-      if (Array.isArray(value))
-        return [key, value.map((each) => (isJsonObject(each) ? referred(each) : each))];
-      return [key, isJsonObject(value) ? referred(value) : value];
+      return [key, Array.isArray(value) ? value.map(within) : within(value)];
     }),
   );
+}
+
+/** Description of a field in the texts about a schema, or about those that it extends or contains. */
+function textOf(field: string, { fields = {}, parts = [] }: SchemaTexts = {}): string | undefined {
+  const inherited = () => parts.map((part) => textOf(field, part)).find((text) => text !== undefined);
+  return fields[field] ?? inherited();
 }
 
 /** The envelope of endpoints with a title, and of every failure. */
@@ -125,8 +106,8 @@ export const envelope = (success: boolean, message: Json, data: Json): Json => (
   properties: {
     success: { type: 'boolean', const: success, description: 'Whether the request succeeded' },
     message: { ...message, description: 'A short text for people' },
-    requestID: { type: 'string', description: describedAs('requestID') },
-    executed_at: { type: 'string', format: 'date-time', description: describedAs('executed_at') },
+    requestID: { type: 'string', description: COMMON.requestID },
+    executed_at: { type: 'string', format: 'date-time', description: COMMON.executed_at },
     data,
   },
 });
@@ -184,6 +165,10 @@ const refusals: Readonly<Record<string, Json>> = {
 
 /** The schemas that operations refer to by name. */
 export const namedSchemas = (): Readonly<Record<string, Json>> => ({
-  ...Object.fromEntries(named.map(([name, json]) => [name, referred(json, name)])),
+  ...Object.fromEntries(
+    [...named]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, { json, texts }]) => [name, described(json, texts, name)]),
+  ),
   ...refusals,
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 import { username } from './identifiers.ts';
-import { membershipChange } from './memberships.ts';
+import { accessNamesTexts, membershipChange } from './memberships.ts';
 
 export const contract = {
   id: 'account.access',
@@ -38,3 +39,32 @@ export const contract = {
       apps_removed: z.array(z.string()),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Adds and removes roles, teams and applications, all or none of them, and returns what has changed.',
+    'Unknown roles and applications are new names; teams must exist.',
+    'If the default team or application is removed, the first one left replaces it.',
+    'An account keeps at least one application, and the service one active, unlocked administrator.',
+    'A cancelled account can only lose memberships.',
+  ],
+  body: {
+    name: 'AccessChange',
+    parts: [accessNamesTexts],
+    fields: {
+      add: 'Memberships to add',
+      remove: 'Memberships to remove',
+    },
+  },
+  response: {
+    name: 'ChangedAccess',
+    fields: {
+      roles_added: 'Roles that the account gained',
+      roles_removed: 'Roles that the account lost',
+      teams_added: 'IDs of the teams that the account joined',
+      teams_removed: 'IDs of the teams that the account left',
+      apps_added: 'Applications that the account gained',
+      apps_removed: 'Applications that the account lost',
+    },
+  },
+} as const satisfies Texts;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { wholeNumber } from '../item/fields.ts';
+import type { Texts } from '../texts.ts';
 import { username } from './identifiers.ts';
 import { MAX_CODE_HOURS } from './limits.ts';
 
@@ -23,3 +24,24 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: () => z.strictObject({ username: z.string(), code: z.string(), expires_at: z.string() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Creates a one-time code with which the account sets its password: `POST /api/core/account/password`.',
+    'It invites an account without a password, or replaces a forgotten password.',
+    'A later code, a new password, a lock and a cancel end it.',
+    'The credential of the request may have no limit except an expiry; the code expires no later.',
+  ],
+  body: {
+    name: 'CodeRequest',
+    fields: { hours: 'Validity of the code in hours; <!-- code-hours --> by default' },
+  },
+  response: {
+    name: 'CreatedCode',
+    fields: {
+      username: 'Account whose password the code sets',
+      code: 'One-time code in the form `XXXX-XXXX-XXXX`, shown only once: the service stores only its hash',
+      expires_at: 'Expiry of the code (UTC, ends in `Z`)',
+    },
+  },
+} as const satisfies Texts;

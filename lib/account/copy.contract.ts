@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 import { sameUsername } from './account.ts';
 import { username } from './identifiers.ts';
 
@@ -28,3 +29,29 @@ export const contract = {
       teams_added: z.array(z.uuid()),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Adds the roles and teams of the source to those of the target, all or none of them; removes nothing.',
+    'A target without a default team gets that of the source.',
+  ],
+  params: {
+    source_username: {
+      description: 'Account whose roles and teams are copied',
+      example: 'source.username',
+    },
+    target_username: {
+      description: 'Account that receives the roles and teams',
+      example: 'target.username',
+    },
+  },
+  response: {
+    name: 'AccountCopy',
+    fields: {
+      source: 'Account whose roles and teams were copied',
+      target: 'Account that received the roles and teams',
+      roles_added: 'Roles that the target did not have before',
+      teams_added: 'IDs of the teams that the target did not belong to before',
+    },
+  },
+} as const satisfies Texts;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 import { username } from './identifiers.ts';
 
 export const contract = {
@@ -20,3 +21,20 @@ export const contract = {
   params: () => z.object({ session_id: z.uuid().check(z.toLowerCase()), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), id: z.uuid() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Ends one session of your own account; administrators may name another account.',
+    'The next request with the session is refused.',
+    'An account remembers at most <!-- ended --> ended sessions and secrets together, until their sessions expire; one more ends all sessions of the account.',
+  ],
+  tag: 'Sessions',
+  params: { session_id: 'ID of the session, as listed; `jti` of its token' },
+  response: {
+    name: 'EndedSession',
+    fields: {
+      username: 'Account whose session ended',
+      id: 'ID of the ended session',
+    },
+  },
+} as const satisfies Texts;

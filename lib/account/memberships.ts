@@ -13,6 +13,7 @@ import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
+import type { SchemaTexts } from '../texts.ts';
 import { asRead, sameUsername } from './account.ts';
 import { keepingAdministrator } from './administrators.ts';
 import { roleOrAppName } from './identifiers.ts';
@@ -34,6 +35,16 @@ export const namedMemberships = () =>
     teams: z.optional(z.array(teamShort()).check(z.maxLength(MAX_TEAMS))),
     apps: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_APPS))),
   });
+
+export const accessNamesTexts = {
+  name: 'AccessNames',
+  schema: namedMemberships,
+  fields: {
+    roles: 'Names of roles',
+    teams: 'Short names of teams, in any case',
+    apps: 'Names of applications',
+  },
+} as const satisfies SchemaTexts;
 
 /** Memberships to add to an account and to remove from it, no membership in both. */
 export const membershipChange = () =>

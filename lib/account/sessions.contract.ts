@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { page, pageQueryById } from '../contract/paging.ts';
+import type { Texts } from '../texts.ts';
 import { username } from './identifiers.ts';
-import { sessionSchema } from './sessions.ts';
+import { openSessionTexts, sessionSchema } from './sessions.ts';
 
 export const contract = {
   id: 'account.sessions',
@@ -17,3 +18,16 @@ export const contract = {
   query: pageQueryById,
   response: () => z.strictObject({ items: z.array(sessionSchema()), ...page() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Lists the open sessions of your own account, newest first; administrators may name another account.',
+    'A page reads at most 1 MB and may be short or empty before the last; pass `data.next_cursor` as `cursor` to get the next page.',
+  ],
+  tag: 'Sessions',
+  response: {
+    name: 'SessionPage',
+    parts: [openSessionTexts],
+    fields: { items: 'Open sessions of this page, newest first' },
+  },
+} as const satisfies Texts;

@@ -12,6 +12,7 @@ import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
+import type { SchemaTexts } from '../texts.ts';
 import { hasEnded, withEnded } from './ended.ts';
 
 /** An open session in a listing. `credential` is the name of the API token that it was logged in with. */
@@ -24,6 +25,19 @@ export const sessionSchema = () =>
     user_agent: z.nullable(z.string()),
     credential: z.nullable(z.string()),
   });
+
+export const openSessionTexts = {
+  name: 'OpenSession',
+  schema: sessionSchema,
+  fields: {
+    id: 'ID of the session, `jti` of its token',
+    created_at: 'Time of creation (UTC, ends in `Z`)',
+    expires_at: 'Expiry of the session token (UTC, ends in `Z`)',
+    address: 'Source address of the login',
+    user_agent: 'User agent of the login, at most <!-- agent --> characters; null if there was none',
+    credential: 'Name of the token that logged in; null for a password',
+  },
+} as const satisfies SchemaTexts;
 
 /** Whether a session is still valid, by its record, its account, and the keys that verify now. */
 const isOpen = (account: Account, id: string, record: SessionRecord, keys: PublicKeyItem[], now: number) =>

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
-import { auditEntrySchema } from '../item/audit-entry.ts';
+import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
+import type { Texts } from '../texts.ts';
 
 const name = () => z.optional(z.string().check(z.minLength(1), z.maxLength(300)));
 
@@ -25,3 +26,30 @@ export const contract = {
     }),
   response: () => z.strictObject({ items: z.array(auditEntrySchema()), ...page() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Lists audit entries of the last <!-- audit-days --> days by default, newest first: changes, logins and refusals, and operator commands with their start (`started`) and their end.',
+    'An entry appears within a minute.',
+    'Filters match whole values, regardless of case; a `target` includes its tokens.',
+    'With `actor`, `action`, `outcome` or a token as `target`, a page examines <!-- examined --> entries at most, and may be short or empty before the last.',
+    'Pass `data.next_cursor` as `cursor` to get the next page.',
+  ],
+  query: {
+    actor: 'List only entries of this actor, regardless of case',
+    target:
+      'List only entries about this account and its tokens, this token (`name@username`) or this key, regardless of case',
+    action: {
+      description: 'List only entries of this action: ID of an endpoint, or an operator command',
+      example: 'account.lock',
+    },
+    outcome: 'List only entries with this outcome: `ok`, `started`, or the code of a failure',
+    since: 'List only entries of this time or later',
+    until: 'List only entries of this time or earlier',
+  },
+  response: {
+    name: 'AuditPage',
+    parts: [auditEntryTexts],
+    fields: { items: 'Entries of this page, newest first' },
+  },
+} as const satisfies Texts;

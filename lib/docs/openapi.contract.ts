@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'docs.openapi',
@@ -21,3 +22,21 @@ export const contract = {
       components: z.looseObject({}),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Returns this document.',
+    'It changes only with a deployment: revalidate it with `If-None-Match`.',
+    '`Settings:Docs` turns it off.',
+  ],
+  response: {
+    fields: {
+      openapi: 'Version of OpenAPI',
+      info: 'Title, version and introduction',
+      title: 'Name of the service',
+      version: 'Version of the API',
+      paths: 'Endpoints',
+      components: 'Schemas, responses and security schemes',
+    },
+  },
+} as const satisfies Texts;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SchemaTexts } from '../texts.ts';
 
 const text = () => z.nullable(z.string());
 
@@ -26,6 +27,27 @@ export const auditEntrySchema = () =>
     source: text(),
     requestId: text(),
   });
+
+export const auditEntryTexts = {
+  name: 'AuditEntry',
+  schema: auditEntrySchema,
+  fields: {
+    time: 'Time of the entry (UTC, ends in `Z`)',
+    actor:
+      'Username in lower case; of an operator command, `operator:<system user>` or an ARN; `secrets-manager` for a rotation of the signing key; null if no one was authenticated',
+    credential: 'Name of the API token, or ID of the session; null for a password or a command',
+    action:
+      'ID of the endpoint or of the rotation, or operator command such as `admin account lock`; `first-start` when a local instance creates its administrator',
+    target:
+      'Username, token as `name@username`, or ID of a key, in lower case except keys; null if there is no target or it may not be logged',
+    outcome:
+      '`ok`, or the code of a failure; for an operator command also `started`, or the name of an AWS error',
+    changed: 'Whether the state changed: false for repeats and refusals, null when unknown',
+    details: 'Details of the action, such as added roles; null without any',
+    source: 'Source address of the request, or host of the operator',
+    requestId: '`requestID` of the response, or ID of the operator command',
+  },
+} as const satisfies SchemaTexts;
 
 /** Details of an entry: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
 export type AuditDetails = Readonly<Record<string, string | number | null | readonly string[]>>;

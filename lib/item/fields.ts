@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isPlain } from '../control-characters.ts';
 import { toPlainNumber } from '../exact-json.ts';
+import type { SchemaTexts } from '../texts.ts';
 
 const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
 
@@ -48,6 +49,22 @@ export const shownFields = () =>
     user_app_name: z.string(),
     user_home: z.nullable(z.string()),
   });
+
+export const shownTexts = {
+  fields: {
+    emailconfirmed: 'Whether the e-mail address has been confirmed',
+    phonenumber: 'Telephone number, in any notation',
+    user_first_name: 'First name',
+    user_last_name: 'Last name',
+    user_color: 'Colour, in the form `#RRGGBB`',
+    user_short: 'Initials',
+    user_currency: 'Currency (ISO 4217)',
+    team_id: 'Default team; empty if there is none',
+    team_name: 'Name of the default team; empty if there is none',
+    user_app_name: 'Application context',
+    user_home: 'Start page; null if there is none',
+  },
+} as const satisfies SchemaTexts;
 
 /** Creates a function that takes the fields of a schema from an item, in their order. DynamoDB returns any order. */
 export function fieldsOf<Schema extends z.ZodMiniObject>(schema: () => Schema) {

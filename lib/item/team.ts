@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SchemaTexts } from '../texts.ts';
 
 const SHORT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
@@ -14,9 +15,27 @@ export const teamSchema = () =>
     team_type: z.string(),
   });
 
+export const teamTexts = {
+  name: 'Team',
+  schema: teamSchema,
+  fields: {
+    team_id: 'Team ID; never changes',
+    team_short: 'Short name of the team, unique among teams',
+    team_name: 'Name of the team',
+    team_type: 'Type of the team, for example `internal`',
+  },
+} as const satisfies SchemaTexts;
+
 export type Team = z.output<ReturnType<typeof teamSchema>>;
 
 /** Membership of an account in a team, as in the account item. */
 export const membershipSchema = () => z.extend(teamSchema(), { teamuser_lvl: z.nullable(z.string()) });
+
+export const membershipTexts = {
+  name: 'Membership',
+  schema: membershipSchema,
+  parts: [teamTexts],
+  fields: { teamuser_lvl: 'Level of the account in the team; null if there is none' },
+} as const satisfies SchemaTexts;
 
 export type Membership = z.output<ReturnType<typeof membershipSchema>>;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ACTIVITY, ATTEMPTING } from '../contract/needs.ts';
-import { session } from './session.ts';
+import type { Texts } from '../texts.ts';
+import { session, sessionTexts } from './session.ts';
 
 export const contract = {
   id: 'account.login',
@@ -38,3 +39,24 @@ export const contract = {
     }),
   response: session,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Exchanges a username and password, or an API token, for a session token: a JWT that is valid for <!-- session-hours --> hours by default.',
+    'To log in with an API token, send the username `api` and the token as the password.',
+    'Unknown usernames, wrong passwords and locked accounts get the same response.',
+    'After <!-- limit-of-pair --> of a username from an address, further attempts are refused for a while.',
+  ],
+  tag: 'Sessions',
+  body: {
+    name: 'Credentials',
+    fields: {
+      username: 'Username, or `api` for an API token',
+      password: 'Password of the account, or the API token if the username is `api`',
+      createCookie:
+        'Whether the response also sets the session token as the cookie `ptoken`; false by default',
+    },
+  },
+  response: sessionTexts,
+  headers: ['set-cookie'],
+} as const satisfies Texts;

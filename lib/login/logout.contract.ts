@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'account.logout',
@@ -12,3 +13,16 @@ export const contract = {
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Ends every session of your account immediately, including sessions of other programs, and clears the cookie.',
+    'API tokens stay valid.',
+  ],
+  tag: 'Sessions',
+  response: {
+    name: 'EndedSessions',
+    fields: { username: 'Account whose sessions ended' },
+  },
+  headers: ['set-cookie'],
+} as const satisfies Texts;

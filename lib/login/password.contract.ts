@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ATTEMPTING, PUBLISHING } from '../contract/needs.ts';
-import { session } from './session.ts';
+import type { Texts } from '../texts.ts';
+import { session, sessionTexts } from './session.ts';
 
 export const contract = {
   id: 'account.password',
@@ -33,3 +34,28 @@ export const contract = {
     }),
   response: session,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Sets a new password and answers like a login.',
+    'All other sessions of the account end; API tokens stay valid.',
+    'Send either `current_password` with a credential that has all of your roles, or `username` and `code` without a credential (and without a cookie: `credentials: "omit"` in `fetch`).',
+    'The request counts as a login attempt.',
+    'A weak password is 400 `invalid_request` on `new_password` with the reason, keeps the code, and does not count as a failure.',
+  ],
+  tag: 'Sessions',
+  body: {
+    name: 'NewPassword',
+    fields: {
+      current_password: 'Current password of your account; not with `code`',
+      username: 'Account of the code; only with `code`',
+      code: 'One-time code, in place of a credential and of `current_password`; case and dashes do not matter',
+      new_password:
+        'New password: <!-- password-bytes --> bytes in UTF-8. Common passwords, your username and your names are refused',
+      createCookie:
+        'Whether the response also sets the session token as the cookie `ptoken`; false by default',
+    },
+  },
+  response: sessionTexts,
+  headers: ['set-cookie'],
+} as const satisfies Texts;

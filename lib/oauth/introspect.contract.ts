@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { credential } from './credential.ts';
+import type { Texts } from '../texts.ts';
+import { credential, credentialTexts } from './credential.ts';
 
 /** RFC 7662. */
 export const contract = {
@@ -31,3 +32,28 @@ export const contract = {
       }),
     ]),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Describes an API token or a session token that another service received (RFC 7662): its account, its roles and its limits.',
+    'Compare `addresses` with the address of the request that presented it, and permit only GET if `access` is `read`.',
+    'Every unusable credential is answered with `{"active":false}`.',
+    '`token_type_hint` has no effect.',
+  ],
+  body: credentialTexts,
+  response: {
+    name: 'Introspection',
+    fields: {
+      active: 'Whether a request with the credential would be accepted',
+      sub: 'Account ID',
+      scope: 'Roles that count for the credential, separated by spaces; empty without one',
+      token_type: 'Scheme of the `Authorization` header: `Bearer` for session tokens, `Token` for API tokens',
+      client_id: 'Name of the API token, or ID of the session',
+      iat: 'Time of creation in seconds since the epoch',
+      exp: 'Expiry in seconds since the epoch; absent without one',
+      access: '`read` if the credential permits only GET; otherwise absent',
+      addresses:
+        'CIDR blocks of the credential; requests from other addresses are refused. Absent without a limit',
+    },
+  },
+} as const satisfies Texts;

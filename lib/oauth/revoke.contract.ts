@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
-import { credential } from './credential.ts';
+import type { Texts } from '../texts.ts';
+import { credential, credentialTexts } from './credential.ts';
 
 /** RFC 7009. */
 export const contract = {
@@ -17,3 +18,13 @@ export const contract = {
   bodyKind: 'form',
   response: () => z.strictObject({}),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Ends the API token or session token in the body (RFC 7009), regardless of its owner; the sessions of an API token end with it.',
+    'An account remembers at most <!-- ended --> ended sessions and secrets together, until their sessions expire; one more ends all sessions of the account.',
+    'The response is the same for an unknown or ended credential.',
+    '`token_type_hint` has no effect.',
+  ],
+  body: credentialTexts,
+} as const satisfies Texts;

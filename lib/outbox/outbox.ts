@@ -6,6 +6,7 @@ import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { pages, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
+import type { SchemaTexts } from '../texts.ts';
 import { MAX_ENTRIES, type Publish, type Refused } from './publisher.ts';
 import { isDue, type TriedEvent } from './trials.ts';
 
@@ -24,6 +25,20 @@ export const pendingEventSchema = () =>
     age_seconds: z.int(),
     state: z.enum(['pending', 'set-aside']),
   });
+
+export const pendingEventTexts = {
+  name: 'PendingEvent',
+  schema: pendingEventSchema,
+  fields: {
+    id: 'Event ID; the same in every delivery of the event',
+    type: 'Type of the event',
+    username: 'Account that the event is about',
+    created_at: 'Time of creation (UTC, ends in `Z`)',
+    age_seconds: 'Age of the event in seconds',
+    state:
+      '`pending`, or `set-aside` after <!-- set-aside-hours --> hours of failed attempts: only an operator command publishes it then',
+  },
+} as const satisfies SchemaTexts;
 
 /** The state of an event in the outbox; no sweep retries a dead-lettered one. */
 export const stateOf = ({ setAsideAt }: Trials) => (setAsideAt === undefined ? 'pending' : 'set-aside');

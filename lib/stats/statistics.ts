@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { allSlices } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import type { SchemaTexts } from '../texts.ts';
 import { DAY_MS, isoOf } from '../time.ts';
 import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
@@ -19,6 +20,17 @@ export const statisticsSchema = () =>
     /** ISO 8601, UTC. All earlier changes are counted; later ones may be. */
     as_of: z.string(),
   });
+
+export const statisticsTexts = {
+  fields: {
+    count: 'Number of accounts',
+    locked: 'Number of accounts that are locked at the moment',
+    last_week: 'Number of accounts active today or on one of the six days before (UTC)',
+    today: 'Number of accounts active today (UTC)',
+    as_of:
+      'Time up to which all changes are counted (UTC, ends in `Z`), at most a minute ago; later changes may be counted, too',
+  },
+} as const satisfies SchemaTexts;
 
 type Statistics = z.output<ReturnType<typeof statisticsSchema>>;
 

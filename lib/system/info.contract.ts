@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { instanceTexts } from '../instance-info.ts';
 import { booleanText } from '../parse.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'system.info',
@@ -36,3 +38,36 @@ export const contract = {
       'kv.v.setup.cors_allowed_origins': z.optional(z.array(z.string())),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Returns information about the instance and the caller.',
+    'Obsolete: a future version removes this endpoint.',
+    'Read the profile instead.',
+  ],
+  query: {
+    setup: {
+      description: 'Whether the response also contains the settings of the instance',
+      schema: { type: 'boolean', default: false },
+    },
+  },
+  response: {
+    name: 'SystemInformation',
+    parts: [instanceTexts],
+    fields: {
+      'kv.v.api.token': 'Always empty: the service never echoes credentials',
+      'kv.v.owner.language': 'Language of the owner of the instance (RFC 5646)',
+      'kv.v.user.app_name': 'Your application context',
+      'kv.v.user.currency': 'Your currency (ISO 4217)',
+      'kv.v.user.teamid': 'Your default team; empty if there is none',
+      'kv.v.user.userid': 'ID of your account',
+      'kv.v.user.username': 'Your username',
+      'kv.v.user.apps': 'Applications that you may use',
+      'kv.v.setup.instance': 'Name of the instance',
+      'kv.v.setup.jwt_expire_hours': 'Lifetime of a session token in hours',
+      'kv.v.setup.bcrypt_cost': 'Cost of password hashes',
+      'kv.v.setup.allow_query_token': 'Whether `ptoken` in the query is accepted',
+      'kv.v.setup.cors_allowed_origins': 'Origins whose pages may call the API',
+    },
+  },
+} as const satisfies Texts;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'system.ping',
@@ -25,3 +26,20 @@ export const contract = {
       executed_at: z.string(),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Echoes the method, all query parameters and the body, without the credential.',
+    'A form is returned as JSON.',
+  ],
+  response: {
+    name: 'Ping',
+    fields: {
+      ping: 'Always `pong`',
+      method: 'Method of the request',
+      query: 'Query parameters, without the credential',
+      body: 'Received body: JSON of any kind, a form as an object (repeated fields as arrays), or null',
+      username: 'Account that sent the request',
+    },
+  },
+} as const satisfies Texts;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'system.preview',
@@ -31,3 +32,21 @@ export const contract = {
     }),
   response: () => z.union([z.string(), z.strictObject({ html: z.string() })]),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Renders GitHub-flavoured Markdown as HTML.',
+    'An allow-list removes scripts, styles, frames and forms.',
+    'Clients that prefer JSON get `{"html"}`.',
+  ],
+  body: {
+    name: 'Markdown',
+    fields: {
+      painput: 'Markdown, GitHub-flavoured',
+      patype: 'Type of `painput`; `markdown` by default',
+    },
+  },
+  response: {
+    fields: { html: 'Sanitised HTML' },
+  },
+} as const satisfies Texts;

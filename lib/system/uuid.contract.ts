@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'system.uuid',
@@ -12,3 +13,10 @@ export const contract = {
   headers: { 'cache-control': 'no-store' },
   response: () => z.uuid(),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Generates one UUID version 7 with the time in its last group, so that `uniqueidentifier` columns of SQL Server sort by creation.',
+    'The order is specific to SQL Server.',
+  ],
+} as const satisfies Texts;

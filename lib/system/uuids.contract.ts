@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { Texts } from '../texts.ts';
 
 const COUNT = 'Must be a whole number from 0 to 10000';
 
@@ -21,3 +22,14 @@ export const contract = {
     }),
   response: () => z.array(z.uuid()),
 } as const satisfies Contract;
+
+export const texts = {
+  description: 'Generates UUIDs for SQL Server, in the order of their creation.',
+  query: {
+    n: {
+      description: 'Number of UUIDs to generate',
+      example: 3,
+      schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+    },
+  },
+} as const satisfies Texts;

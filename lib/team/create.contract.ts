@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
-import { teamSchema, teamShort } from '../item/team.ts';
+import { teamSchema, teamShort, teamTexts } from '../item/team.ts';
+import type { Texts } from '../texts.ts';
 import { newTeam } from './team.ts';
 
 export const contract = {
@@ -17,3 +18,21 @@ export const contract = {
   body: newTeam,
   response: teamSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: ['Creates a team.', 'Its short name is unique without regard to case.'],
+  params: {
+    short: {
+      description: 'Short name of the team, unique regardless of case',
+      example: 'ops',
+    },
+  },
+  body: {
+    name: 'NewTeam',
+    fields: {
+      name: 'Full name of the team',
+      type: 'Type of the team, for example `internal`',
+    },
+  },
+  response: teamTexts,
+} as const satisfies Texts;

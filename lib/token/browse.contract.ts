@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { text } from '../item/fields.ts';
-import { tokenRecordSchema } from './record.ts';
+import type { Texts } from '../texts.ts';
+import { tokenRecordSchema, tokenTexts } from './record.ts';
 
 export const contract = {
   id: 'token.browse',
@@ -16,3 +17,14 @@ export const contract = {
   query: () => z.extend(pageQuery(), { created_by: z.optional(text(256).check(z.minLength(1))) }),
   response: () => z.strictObject({ items: z.array(tokenRecordSchema()), ...page() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Lists the tokens of all accounts, sorted by the lower-cased username of their owners.',
+    'Secrets are null.',
+    'Pass `data.next_cursor` as `cursor` to get the next page.',
+    'With `created_by`, a page reads <!-- examined --> tokens at most and costs as much as one without it; it may be short or empty before the last.',
+  ],
+  query: { created_by: 'List only tokens with this `token_created_by`, regardless of case' },
+  response: { name: 'TokenPage', parts: [tokenTexts] },
+} as const satisfies Texts;

@@ -1,7 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, TOKEN_CREATION } from '../contract/needs.ts';
-import { createdTokenSchema, LOGIN_TOKEN } from './record.ts';
-import { tokenTerms } from './terms.ts';
+import type { Texts } from '../texts.ts';
+import { createdTokenSchema, createdTokenTexts, LOGIN_TOKEN } from './record.ts';
+import { termsTexts, tokenTerms } from './terms.ts';
 
 export const contract = {
   id: 'token.create-login-token',
@@ -26,3 +27,14 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Creates a token named `logintoken` for your own account.',
+    'An existing `logintoken` stops working, and the sessions that were opened with it end.',
+    'The response contains the secret in `value`, only this once.',
+    'During an overlap after a rotation, the former secret cannot replace the new one.',
+  ],
+  body: termsTexts,
+  response: createdTokenTexts,
+} as const satisfies Texts;

@@ -3,8 +3,9 @@ import { unlikeCredential } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING, TOKEN_CREATION } from '../contract/needs.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
-import { createdTokenSchema, tokenName } from './record.ts';
-import { tokenTerms } from './terms.ts';
+import type { Texts } from '../texts.ts';
+import { createdTokenSchema, createdTokenTexts, tokenName } from './record.ts';
+import { termsTexts, tokenTerms } from './terms.ts';
 
 export const contract = {
   id: 'token.create-own',
@@ -21,3 +22,12 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Creates a token for your own account, as `token.create` does for any account.',
+    'The response contains the secret in `value`, only this once.',
+  ],
+  body: termsTexts,
+  response: createdTokenTexts,
+} as const satisfies Texts;

@@ -3,8 +3,9 @@ import { unlikeCredential, username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING, TOKEN_CREATION } from '../contract/needs.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
-import { createdTokenSchema, tokenName } from './record.ts';
-import { tokenTerms } from './terms.ts';
+import type { Texts } from '../texts.ts';
+import { createdTokenSchema, createdTokenTexts, tokenName } from './record.ts';
+import { termsTexts, tokenTerms } from './terms.ts';
 
 export const contract = {
   id: 'token.create',
@@ -28,3 +29,14 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Creates a token for an account.',
+    'The response contains the secret in `value`, only this once.',
+    'The optional body limits the token: its end, access, roles and source addresses.',
+    'A token inherits each limit of the credential that creates it, and cannot exceed it.',
+  ],
+  body: termsTexts,
+  response: createdTokenTexts,
+} as const satisfies Texts;

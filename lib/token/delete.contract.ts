@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
+import type { Texts } from '../texts.ts';
 import { tokenName } from './record.ts';
 
 export const contract = {
@@ -17,3 +18,17 @@ export const contract = {
   params: () => z.object({ token_name: tokenName(), username: username() }),
   response: () => z.strictObject({ username: z.string(), name: z.string() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Deletes a token of your own account; administrators may name another account.',
+    'The next request with the token, or with a session that it opened, is refused.',
+  ],
+  response: {
+    name: 'DeletedToken',
+    fields: {
+      username: 'Owner of the token',
+      name: 'Name of the token, unique within its account',
+    },
+  },
+} as const satisfies Texts;

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
-import { tokenListSchema } from './record.ts';
+import type { Texts } from '../texts.ts';
+import { tokenListSchema, tokenListTexts } from './record.ts';
 
 export const contract = {
   id: 'token.list-own',
@@ -11,3 +12,8 @@ export const contract = {
   title: 'Token List',
   response: tokenListSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: ['Lists your own tokens by name.', 'Secrets are null.'],
+  response: tokenListTexts,
+} as const satisfies Texts;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { tokenListSchema } from './record.ts';
+import type { Texts } from '../texts.ts';
+import { tokenListSchema, tokenListTexts } from './record.ts';
 
 export const contract = {
   id: 'token.list-user',
@@ -15,3 +16,8 @@ export const contract = {
   params: () => z.object({ username: username() }),
   response: tokenListSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: ['Lists the tokens of an account by name.', 'Secrets are null.'],
+  response: tokenListTexts,
+} as const satisfies Texts;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
+import type { Texts } from '../texts.ts';
 
 export const contract = {
   id: 'token.revoke',
@@ -16,3 +17,19 @@ export const contract = {
   params: () => z.object({ username: username() }),
   response: () => z.strictObject({ username: z.string(), revoked: z.int().check(z.nonnegative()) }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Deletes all tokens of your own account; administrators may name another account, also a cancelled one.',
+    'The next request with one of them is refused.',
+    'If it fails midway, repeat it: it deletes the remaining tokens.',
+    'The token of the request is deleted last.',
+  ],
+  response: {
+    name: 'RevokedTokens',
+    fields: {
+      username: 'Owner of the tokens',
+      revoked: 'Number of tokens that were deleted',
+    },
+  },
+} as const satisfies Texts;

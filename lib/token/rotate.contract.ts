@@ -4,8 +4,9 @@ import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING } from '../contract/needs.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { wholeNumber } from '../item/fields.ts';
+import type { Texts } from '../texts.ts';
 import { MAX_OVERLAP } from './limits.ts';
-import { createdTokenSchema, tokenName } from './record.ts';
+import { createdTokenSchema, createdTokenTexts, tokenName } from './record.ts';
 
 export const contract = {
   id: 'token.rotate',
@@ -44,3 +45,20 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Replaces the secret of a token of your own account; administrators may name another account, and a token with full access can rotate itself.',
+    'The response contains the new secret in `value`, only this once.',
+    'The former secret stops working at once, or after `overlap_minutes`, as do its sessions.',
+    'Another rotation ends an overlap.',
+    'The end, limits and description of the token stay.',
+    'A credential cannot rotate a token with more rights or a later end than its own (403), so a former secret cannot rotate.',
+    'If the response is lost, repeat the request with the same `Idempotency-Key`; a token that rotates itself needs an overlap for that.',
+  ],
+  body: {
+    name: 'Rotation',
+    fields: { overlap_minutes: 'Minutes for which the former secret stays valid; 0 by default' },
+  },
+  response: createdTokenTexts,
+} as const satisfies Texts;

@@ -8,6 +8,7 @@ import { text, wholeNumber } from '../item/fields.ts';
 import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_TOKEN_DAYS } from '../settings.ts';
+import type { SchemaTexts } from '../texts.ts';
 import { DAY_MS, parseTime } from '../time.ts';
 import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from './limits.ts';
 import { tokenAccess } from './record.ts';
@@ -31,6 +32,20 @@ export const tokenTerms = () =>
         .check(z.minLength(1), z.maxLength(MAX_ADDRESSES)),
     ),
   });
+
+export const termsTexts = {
+  name: 'TokenLimits',
+  fields: {
+    expires_at:
+      'End of the token (UTC unless it has a zone), at most <!-- token-days --> days ahead; it is refused from then on',
+    expires_in_days: 'End of the token in days from now, instead of `expires_at`',
+    description: 'Purpose of the token',
+    access: '`read` permits GET requests only, logout excepted; `full` by default',
+    roles: 'Only these roles of the account count for the token; all of its roles by default',
+    addresses:
+      'Source addresses that may use the token, as IPv4 or IPv6 addresses or CIDR blocks; others are refused',
+  },
+} as const satisfies SchemaTexts;
 
 export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
 

@@ -10,11 +10,12 @@ import { ENVIRONMENT } from '#lib/environment';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { probe } from '#lib/probe/jobs';
-import { contracts, functions } from '#lib/routes';
+import { contracts, functions, textsOf } from '#lib/routes';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
 import { bundle, bundleFile, bundleFolder, ROOT } from '../../infra/bundle.ts';
 import costs from '../../infra/cost/prices.json' with { type: 'json' };
+import { schemaFiles } from '../../infra/events/schemas.ts';
 
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
 const BUDGET_KB = { median: 258, highest: 330 };
@@ -28,6 +29,21 @@ const warnings = inject('warnings') ?? (await bundle()).warnings.map(({ text }) 
 const texts = new Map<string, string>(
   functions.map(({ id }) => [id, readFileSync(bundleFile(id), 'utf8')] as const),
 );
+
+/** All strings in a value. */
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+};
+
+const ofEvents = JSON.stringify([...schemaFiles()]);
+
+/** Parts of the texts about all endpoints that have no character which a bundle may write in another way. */
+const described = contracts
+  .flatMap((contract) => stringsIn(textsOf(contract)))
+  .flatMap((text) => text.split(/[^\w ,.;:()-]/))
+  // Definitions of events have the descriptions of their own fields.
+  .filter((part) => part.length >= 25 && !ofEvents.includes(part));
 
 /** Files that functions load at the first use, each with a part of it. */
 const ON_DEMAND = { 'common-passwords.cjs': 'qwertyuiop', 'bcrypt.cjs': '1332899944' } as const;
@@ -70,13 +86,14 @@ describe.each(functions.map((definition) => definition.id))('the bundle of %s', 
 
   // The OpenAPI document describes every path.
   if (id !== 'docs.openapi')
-    test('contains no contract but its own', () => {
+    test('contains no contract but its own, and no text about an endpoint', () => {
       const text = texts.get(id) ?? '';
       const others = contracts.filter(
         (contract) => contract.id !== id && text.includes(`"${contract.path}"`),
       );
       const requested = id === probe.id ? ['account.login', 'system.jwks'] : [];
       expect(others.map((contract) => contract.id)).toEqual(requested);
+      expect(described.filter((part) => text.includes(part))).toEqual([]);
     });
 
   test('contains no provider of credentials but the environment', () => {

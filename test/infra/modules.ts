@@ -7,7 +7,7 @@ const FOLDERS = ['functions', 'lib', 'infra', 'test'];
 /** The modules and rooms of `lib` that all rooms above them may import, and each other. */
 export const GROUND = (
   'addresses.ts aws.ts best-effort.ts bounded-map.ts cause.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts fold-case.ts ' +
-  'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts time.ts'
+  'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts texts.ts time.ts'
 ).split(' ');
 
 /** The rooms of `lib`, each above all that it may import. */

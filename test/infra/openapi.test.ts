@@ -5,12 +5,11 @@ import { MAX_TOKENS } from '#lib/account/token-count';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import * as every from '#lib/routes';
+import type { SchemaTexts } from '#lib/texts';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
 import { CODES, failuresOf } from '../../infra/openapi/failures.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { isConditional } from '../../infra/openapi/responses.ts';
-import { ABOUT } from '../../infra/openapi/texts/operations.ts';
-import { TYPES } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
 import { faultAt } from '../openapi/checked.ts';
 import { STALE } from '../stale.ts';
@@ -29,7 +28,7 @@ interface Operation {
   readonly description: string;
   readonly deprecated?: boolean;
   readonly security: Json[];
-  readonly parameters: { name: string; in: string; description?: string }[];
+  readonly parameters: { name: string; in: string; description?: string; schema: Json }[];
   readonly requestBody?: { content: Readonly<Record<string, { schema: Json; example?: unknown }>> };
   readonly responses: Record<string, { content?: Record<string, { example?: unknown }> }>;
 }
@@ -66,8 +65,6 @@ const pathsOf = (holds: (node: Json, path: readonly string[]) => boolean) =>
 test('the OpenAPI document has an operation for each route and no other', () => {
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
-  const ids = contracts.map(({ id }) => id as string);
-  expect(Object.keys(ABOUT).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 test('operation IDs are those of the contracts, with a suffix for methods and an optional parameter', () => {
@@ -98,6 +95,33 @@ test('each operation, parameter, header, schema and field has a description', ()
   }
   const titles = operations.map(({ summary }) => summary);
   expect(titles.toSorted()).toEqual([...new Set(titles)].sort());
+});
+
+/** Names of all fields of a schema, at any depth. */
+const fieldsIn = (schema: z.ZodMiniType, io: 'input' | 'output') =>
+  [...nodes(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))].flatMap(([{ properties = {} }]) =>
+    Object.keys(properties as Json),
+  );
+
+/** Fields in texts about a schema that it does not have. */
+function strangeIn(texts: SchemaTexts, io: 'input' | 'output', schema = texts.schema): string[] {
+  const { fields = {}, parts = [] } = texts;
+  const known = schema ? fieldsIn(schema(), io) : Object.keys(fields);
+  const strange = Object.keys(fields).filter((field) => !known.includes(field) && field !== 'root');
+  return [...strange, ...parts.flatMap((part) => strangeIn(part, io))];
+}
+
+test.each(contracts)('the texts of $id are about its own parameters and fields', (contract) => {
+  const { params, query, body, response } = every.textsOf(contract);
+  for (const [texts = {}, schema] of [
+    [params, contract.params],
+    [query, contract.query],
+  ] as const) {
+    const known = schema ? fieldsIn(schema(), 'input') : [];
+    expect(Object.keys(texts).filter((name) => !known.includes(name))).toEqual([]);
+  }
+  expect(body ? strangeIn(body, 'input', contract.body ?? z.null) : []).toEqual([]);
+  expect(response ? strangeIn(response, 'output', contract.response) : []).toEqual([]);
 });
 
 const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
@@ -198,10 +222,10 @@ test.each<[name: string, valid: string[], invalid: string[]]>([
   ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
   ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
 ])('the service accepts the documented values of %s only', (name, valid, invalid) => {
-  const type = TYPES[name]?.['type'];
-  const [at] = operations.flatMap(({ path, method, parameters }) => {
+  const [[at, type] = []] = operations.flatMap(({ path, method, parameters }) => {
     const nth = parameters.findIndex((parameter) => parameter.name === name);
-    return nth < 0 ? [] : [['paths', path, method, 'parameters', nth, 'schema']];
+    const place = ['paths', path, method, 'parameters', nth, 'schema'];
+    return nth < 0 ? [] : [[place, parameters[nth]?.schema['type']] as const];
   });
   const read = (text: string) => {
     if (type === 'array') return text.split(',');

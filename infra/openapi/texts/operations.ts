@@ -1,5 +1,6 @@
 import type { Contract } from '#lib/contract/contract';
-import texts from './operations.json' with { type: 'json' };
+import { textsOf } from '#lib/routes';
+import type { Tag } from '#lib/texts';
 
 export const TAGS = {
   Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
@@ -9,9 +10,10 @@ export const TAGS = {
   System: 'Utilities. Their responses have no envelope.',
   Events: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
   Documentation: 'The OpenAPI document.',
-} as const;
+} as const satisfies Readonly<Record<Tag, string>>;
 
-const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
+/** The tags of nouns. */
+const TAG_OF: Readonly<Record<string, Tag>> = {
   account: 'Accounts',
   audit: 'Audit',
   docs: 'Documentation',
@@ -20,27 +22,14 @@ const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
   system: 'System',
   team: 'Accounts',
   token: 'Tokens',
-  'account.end-session': 'Sessions',
-  'account.login': 'Sessions',
-  'account.logout': 'Sessions',
-  'account.password': 'Sessions',
-  'account.sessions': 'Sessions',
 };
 
-/** The tag of an endpoint, by its ID or its noun. */
-export const tagOf = ({ id }: Contract) => TAG_OF[id] ?? TAG_OF[id.split('.')[0] as string] ?? 'System';
+/** The tag of an endpoint: its own, or the one of its noun. */
+export const tagOf = (contract: Contract) =>
+  textsOf(contract).tag ?? TAG_OF[contract.id.split('.')[0] as string] ?? 'System';
 
-/** Response headers of a success that are not in the contract. */
-export const HEADERS_OF: Readonly<Record<string, readonly string[]>> = {
-  'account.login': ['set-cookie'],
-  'account.logout': ['set-cookie'],
-  'account.password': ['set-cookie'],
-  'account.profile': ['etag'],
-  'account.profile-update': ['etag'],
-};
-
-/** Descriptions of the endpoints in Markdown, by the ID of the contract. */
-export const ABOUT: Readonly<Record<string, string>> = texts;
-
-/** Description of an endpoint; by default the summary of its contract. */
-export const aboutOf = ({ id, summary }: Contract) => ABOUT[id] ?? `${summary}.`;
+/** Description of an endpoint in Markdown; by default the summary of its contract. */
+export function aboutOf(contract: Contract): string {
+  const { description = `${contract.summary}.` } = textsOf(contract);
+  return [description].flat().join(' ');
+}

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
 import { instant, page, pageQuery } from '../../contract/paging.ts';
-import { statisticsSchema } from '../../stats/statistics.ts';
+import { statisticsSchema, statisticsTexts } from '../../stats/statistics.ts';
+import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { filterQuery } from './filter.ts';
-import { directoryItemSchema } from './item.ts';
+import { accountTexts, directoryItemSchema } from './item.ts';
 
 export const contract = {
   id: 'account.browse',
@@ -49,3 +50,31 @@ export const contract = {
       ...page(),
     }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Lists accounts, sorted by lower-cased username (with `cancelled_since` by the time of cancellation), with statistics of the whole directory.',
+    'A response contains everything that fits 5 MB; pass `data.next_cursor` as `cursor` to get the next page.',
+    '`username` lists the account with this username only, at the cost of one read.',
+  ],
+  query: {
+    q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case',
+    state: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
+    role: 'List only accounts with this role',
+    team: 'List only members of the team with this short name, regardless of case',
+    app: 'List only accounts that may use this application',
+    inactive_since:
+      'List only accounts whose last activity, or creation if they were never used, is before this time',
+    never_used: {
+      description: 'List only accounts that were never used (`true`) or were used (`false`)',
+      schema: { type: 'boolean' },
+    },
+    cancelled_since:
+      'List only accounts cancelled at this time or later, in the order of their cancellation; at most <!-- cancelled --> a page',
+  },
+  response: {
+    name: 'Directory',
+    parts: [accountTexts, statisticsTexts],
+    fields: { stats: 'Statistics of the whole directory, on every page' },
+  },
+} as const satisfies Texts;

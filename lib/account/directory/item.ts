@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Account, isLocked } from '../../item/account.ts';
-import { fieldsOf, shownFields } from '../../item/fields.ts';
+import { fieldsOf, shownFields, shownTexts } from '../../item/fields.ts';
+import type { SchemaTexts } from '../../texts.ts';
 
 /** The fields that a directory item has in common with the account item. */
 const directoryFields = () =>
@@ -25,6 +26,33 @@ export const directoryItemSchema = () =>
     cancelled_by: z.nullable(z.string()),
     lock_reason: z.nullable(z.string()),
   });
+
+export const accountTexts = {
+  name: 'Account',
+  schema: directoryItemSchema,
+  parts: [shownTexts],
+  fields: {
+    id: 'Account ID; never changes',
+    lockoutenabled: 'Whether failed logins lock the account temporarily',
+    isactive: 'Whether the account is active; false after a cancellation',
+    lastActivity:
+      'Time of the last activity (UTC, no zone designator), at most a minute late; the time of creation if the account was never used',
+    user_avatar: 'Picture; null if there is none',
+    islocked: 'Whether the account is locked at the moment, by an administrator or after failed logins',
+    lockoutend:
+      'End of the lock (UTC, offset `+00:00`); `9999-12-31T23:59:59+00:00` if only an unlock ends it; null if the account is not locked',
+    lockoutending:
+      'End of the lock (UTC, ends in `Z`); `9999-12-31T23:59:59Z` if only an unlock ends it; null if the account is not locked',
+    teams: 'Number of teams of the account',
+    roles: 'Number of roles of the account',
+    created_at: 'Time of creation (UTC, ends in `Z`)',
+    cancelled_at: 'Time of the cancellation (UTC, ends in `Z`); null while the account is active',
+    cancelled_by:
+      'Username of the administrator who cancelled the account, or `operator:<user>` for a command; null while it is active',
+    lock_reason:
+      'Reason that an administrator gave for the lock; null without one, or if the account is not locked',
+  },
+} as const satisfies SchemaTexts;
 
 export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
 import { PUBLISHING } from '../../contract/needs.ts';
+import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { changedItemSchema } from './changed.ts';
+import { changedAccountTexts, changedItemSchema } from './changed.ts';
 
 export const contract = {
   id: 'account.cancel',
@@ -24,3 +25,12 @@ export const contract = {
   params: () => z.object({ username: username() }),
   response: changedItemSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Deactivates the account and refuses all of its credentials.',
+    'Publishes the event `user_cancel` at least once, so that other systems can delete their data.',
+    'Repeating the request changes nothing and returns `changed: false`.',
+  ],
+  response: changedAccountTexts,
+} as const satisfies Texts;

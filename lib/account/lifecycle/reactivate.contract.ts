@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
 import { PUBLISHING } from '../../contract/needs.ts';
+import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { changedItemSchema } from './changed.ts';
+import { changedAccountTexts, changedItemSchema } from './changed.ts';
 
 export const contract = {
   id: 'account.reactivate',
@@ -30,3 +31,23 @@ export const contract = {
   bodyKind: 'json-or-none',
   response: () => z.extend(changedItemSchema(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Makes a cancelled account active again and publishes `user_reactivate`.',
+    'Its sessions stay ended.',
+    'Its API tokens work again, unless `revoke_tokens` deletes them.',
+  ],
+  body: {
+    name: 'Reactivation',
+    fields: { revoke_tokens: 'Whether to delete the API tokens of the account; otherwise they work again' },
+  },
+  response: {
+    name: 'ReactivatedAccount',
+    parts: [changedAccountTexts],
+    fields: {
+      tokens_revived: 'Number of API tokens that work again, after an unlock if the account is locked',
+      tokens_revoked: 'Number of API tokens that were deleted',
+    },
+  },
+} as const satisfies Texts;

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
 import { PUBLISHING } from '../../contract/needs.ts';
+
+import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { changedItemSchema } from './changed.ts';
+import { changedAccountTexts, changedItemSchema } from './changed.ts';
 
 export const contract = {
   id: 'account.unlock',
@@ -24,3 +26,11 @@ export const contract = {
   params: () => z.object({ username: username() }),
   response: changedItemSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Allows the account to authenticate again and clears its failed logins.',
+    'Its API tokens work again; its sessions stay ended.',
+  ],
+  response: changedAccountTexts,
+} as const satisfies Texts;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
+import type { Texts } from '../../texts.ts';
 import { roleOrAppName, username } from '../identifiers.ts';
 
 export const contract = {
@@ -19,3 +20,20 @@ export const contract = {
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Sets the application context of your own account; administrators may name another account.',
+    'The application must be one of the account’s `apps`.',
+  ],
+  params: {
+    app_name: {
+      description: 'Application that the account may use',
+      example: 'planning',
+    },
+  },
+  response: {
+    name: 'ApplicationContext',
+    fields: { user_app_name: 'New application context' },
+  },
+} as const satisfies Texts;

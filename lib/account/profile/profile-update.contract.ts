@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
-import { profileUpdateSchema, userSchema } from './schema.ts';
+import { shownTexts } from '../../item/fields.ts';
+import type { Texts } from '../../texts.ts';
+import { profileUpdateSchema, userSchema, userTexts } from './schema.ts';
 
 export const contract = {
   id: 'account.profile-update',
@@ -20,3 +22,27 @@ export const contract = {
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Changes the fields in the body and returns the updated user.',
+    '`username` in the body names another account, which only administrators may change.',
+  ],
+  body: {
+    name: 'ProfileUpdate',
+    parts: [shownTexts],
+    fields: {
+      username: 'Account to update; by default your own',
+      team_id: 'New default team; the account must be a member',
+      user_properties:
+        'New custom properties, which replace all existing ones: free JSON of at most <!-- properties -->',
+      root: 'Free key/value pairs',
+    },
+  },
+  response: {
+    name: 'UpdatedProfile',
+    parts: [userTexts],
+    fields: { user: 'User of the profile' },
+  },
+  headers: ['etag'],
+} as const satisfies Texts;

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
+import { instanceTexts } from '../../instance-info.ts';
+import { membershipTexts } from '../../item/team.ts';
+import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { profileSchema, pscope } from './schema.ts';
+import { PROFILE_PARTS, profileSchema, pscope, userTexts } from './schema.ts';
 
 export const contract = {
   id: 'account.profile',
@@ -17,3 +20,30 @@ export const contract = {
   requestHeaders: () => z.object({ 'if-none-match': z.optional(z.string()) }),
   response: profileSchema,
 } as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Returns your own profile: the user, teams, roles and applications.',
+    '`pscope` selects parts.',
+    'Administrators may name another account.',
+  ],
+  query: {
+    pscope: {
+      description:
+        'Parts of the profile, separated by commas; all by default. `user` alone returns only the user; any other selection also contains `instance` and `user`',
+      schema: { type: 'array', items: { type: 'string', enum: PROFILE_PARTS } },
+    },
+  },
+  response: {
+    name: 'Profile',
+    parts: [userTexts, membershipTexts, instanceTexts],
+    fields: {
+      instance: 'Information about the instance',
+      user: 'User of the profile',
+      teams: 'Teams of the account',
+      roles: 'Roles of the account',
+      apps: 'Applications that the account may use',
+    },
+  },
+  headers: ['etag'],
+} as const satisfies Texts;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { filledIn, shownFields } from '../../item/fields.ts';
+import { filledIn, shownFields, shownTexts } from '../../item/fields.ts';
 import { membershipSchema } from '../../item/team.ts';
+import type { SchemaTexts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { propertiesSchema } from '../properties.ts';
 
@@ -35,6 +36,18 @@ export const userSchema = () =>
     islocked: z.boolean(),
     user_properties: z.looseObject({ root: z.looseObject({}) }),
   });
+
+export const userTexts = {
+  name: 'User',
+  schema: userSchema,
+  parts: [shownTexts],
+  fields: {
+    isactive: 'Whether the account is active; false after a cancellation',
+    islocked: 'Whether the account is locked at the moment, by an administrator or after failed logins',
+    user_properties: 'Custom properties: free JSON that always has an object `root`',
+    root: 'Free key/value pairs',
+  },
+} as const satisfies SchemaTexts;
 
 /** The whole profile; `pscope` selects from it. */
 export const profileSchema = () =>
