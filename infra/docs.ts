@@ -13,6 +13,7 @@ import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
 import { CAUSE_TEXTS } from './causes.ts';
+import { operationsModule } from './client/operations.ts';
 import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
@@ -203,6 +204,7 @@ export const asText = (schema: JsonSchema) => `${JSON.stringify(schema, null, 2)
 
 if (import.meta.main) {
   await writeSchemas();
+  await writeFile(join(ROOT, 'lib/client/operations.ts'), operationsModule());
   for (const path of PAGES.map((page) => join(ROOT, page))) {
     const before = await readFile(path, 'utf8');
     const after = withGeneratedParts(before);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { API, type Checker, NodeBuilderFlags, type Type } from 'typescript/unstable/sync';
-import { methodName } from '#lib/client/operations';
+import { methodName } from '#lib/client/method-name';
 import { contracts } from '#lib/routes';
 import { ROOT } from '../bundle.ts';
 import type { Described } from './described.ts';

@@ -1,7 +1,9 @@
+import type { OperationId } from './contracts.ts';
 import { CoreAccountError } from './error.ts';
 import { listing } from './listing.ts';
+import { methodName } from './method-name.ts';
 import type { Client } from './methods.ts';
-import { methodName, OPERATIONS, type OperationId } from './operations.ts';
+import { OPERATIONS } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { presenter } from './presenter.ts';
 import { wireRequest } from './request.ts';

@@ -76,3 +76,17 @@ type Camelled<T> = { readonly [K in keyof T as Camel<K>]?: T[K] };
 
 /** Whether the operation answers a page of a listing. */
 export type IsListing<C extends Contract> = 'cursor' extends keyof QueryInput<C> ? true : false;
+
+/** Properties of an operation that a client needs at run time. */
+type Row<C extends Contract> = readonly [
+  method: MethodOf<C>,
+  path: C['path'],
+  repeats: RepeatsOf<C>,
+  ...(C['access'] extends 'public' | 'authenticated-or-code' ? [access: C['access']] : []),
+  ...(C extends { readonly bodyKind: 'form' } ? [body: 'form'] : []),
+];
+
+/** The rows of all operations, each with the values of its contract. */
+export type Operations = { readonly [C in AnyContract as C['id']]: Row<C> };
+
+export type OperationId = keyof Operations;

@@ -1,12 +1,5 @@
-import type { AnyContract, MethodOf, RepeatsOf } from './contracts.ts';
-
-type Row<C extends AnyContract> = readonly [
-  method: MethodOf<C>,
-  path: C['path'],
-  repeats: RepeatsOf<C>,
-  ...(C['access'] extends 'public' | 'authenticated-or-code' ? [access: C['access']] : []),
-  ...(C extends { readonly bodyKind: 'form' } ? [body: 'form'] : []),
-];
+// Written by npm run docs from the contracts.
+import type { Operations } from './contracts.ts';
 
 /** Properties of the contracts that a client needs at run time. The compiler checks every row against its contract. */
 export const OPERATIONS = {
@@ -42,17 +35,11 @@ export const OPERATIONS = {
   'team.create': ['POST', '/api/core/team/create/{short}', 'never'],
   'token.browse': ['GET', '/api/core/token/browse', 'by-page'],
   'token.create': ['POST', '/api/core/token/create/{token_name}/{username}', 'with-key'],
-  'token.create-own': ['POST', '/api/core/token/own/{token_name}', 'with-key'],
   'token.create-login-token': ['POST', '/api/core/token/create/logintoken', 'never'],
+  'token.create-own': ['POST', '/api/core/token/own/{token_name}', 'with-key'],
   'token.delete': ['POST', '/api/core/token/delete/{token_name}/{username}', 'never'],
   'token.list-own': ['GET', '/api/core/token/user', 'always'],
   'token.list-user': ['GET', '/api/core/token/user/{username}', 'always'],
-  'token.rotate': ['POST', '/api/core/token/rotate/{token_name}/{username}', 'with-key'],
   'token.revoke': ['POST', '/api/core/token/revoke/{username}', 'always'],
-} as const satisfies { readonly [C in AnyContract as C['id']]: Row<C> };
-
-export type OperationId = keyof typeof OPERATIONS;
-
-/** Name of the method of an operation: `profileUpdate` for `account.profile-update`. */
-export const methodName = (id: string) =>
-  id.replace(/^\w+\./, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  'token.rotate': ['POST', '/api/core/token/rotate/{token_name}/{username}', 'with-key'],
+} as const satisfies Operations;

@@ -1,4 +1,5 @@
-import { OPERATIONS, type OperationId } from './operations.ts';
+import type { OperationId } from './contracts.ts';
+import { OPERATIONS } from './operations.ts';
 import { invalidInput } from './refusal.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index';
-import { methodName, OPERATIONS } from '#lib/client/operations';
+import { methodName } from '#lib/client/method-name';
+import { OPERATIONS } from '#lib/client/operations';
 import { sleep } from '#lib/client/wait';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { data, refused, type Scripted, scriptedService } from './scripted-service.ts';
