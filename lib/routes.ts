@@ -58,7 +58,7 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   return new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
-    ...definition.needs.flat(),
+    ...definition.needs,
   ]);
 }
 

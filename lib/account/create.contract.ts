@@ -16,7 +16,7 @@ export const contract = {
   access: { role: 'sys_administrator' },
   creates: 'account',
   needs: [
-    REPEATING,
+    ...REPEATING,
     'table:BatchGetItem:TEAMS',
     'transaction:PutItem:ACCOUNT:create',
     'transaction:UpdateItem:ACCOUNT:properties',
@@ -24,7 +24,7 @@ export const contract = {
     'transaction:UpdateItem:STATS:counter',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Account Created',
   failures: ['account_exists', 'idempotency_key_reused', 'team_not_found'],

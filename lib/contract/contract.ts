@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { FailureCode } from '../failure.ts';
 import type { Answer } from './answer.ts';
-import type { Needs } from './needs.ts';
+import type { Need } from './needs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -56,7 +56,7 @@ export interface Contract {
   readonly forPeople?: true;
   readonly access: Access;
   /** Permissions of the function, in addition to authentication and reading {@link accounts}. */
-  readonly needs: Needs;
+  readonly needs: readonly Need[];
   /** `message` of the envelope; without a title the answer has no envelope. */
   readonly title?: string;
   /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
@@ -131,5 +131,5 @@ export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;
   readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines' | 'probe';
-  readonly needs: Needs;
+  readonly needs: readonly Need[];
 }

@@ -37,12 +37,6 @@ export type Need =
   | 'signing-key:rotate'
   | 'audit:write';
 
-/**
- * The needs of a contract. Constant lists are nested: esbuild keeps a spread, and with it the contract, in every bundle
- * that imports the file.
- */
-export type Needs = readonly (Need | readonly Need[])[];
-
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
 export const ACTIVITY = [
   'table:UpdateItem:ACCOUNT:activity',

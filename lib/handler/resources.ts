@@ -1,6 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Needs } from '../contract/needs.ts';
+import type { Need } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
@@ -14,16 +14,12 @@ interface Resources {
 }
 
 interface WithNeeds {
-  readonly needs: Needs;
+  readonly needs: readonly Need[];
 }
-
-type Flat<N> = N extends readonly (infer One)[] ? One : N;
 
 /** The resources that the needs of a function name. */
 export type ResourcesOf<D extends WithNeeds> = {
-  readonly [K in keyof Resources as Resources[K][0] extends Flat<D['needs'][number]>
-    ? K
-    : never]: Resources[K][1];
+  readonly [K in keyof Resources as Resources[K][0] extends D['needs'][number] ? K : never]: Resources[K][1];
 };
 
 /**

@@ -21,7 +21,7 @@ import { type EndpointMiddleware, fieldsOf, type RequestContext } from './reques
 /** Whether an endpoint is a login or may change visible state: it needs writes other than that of the cursor secret. */
 export const isAudited = ({ needs, unsafe }: Contract): boolean =>
   unsafe === true ||
-  needs.flat().some((need) => /^(table|transaction):(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
+  needs.some((need) => /^(table|transaction):(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
 
 /** Refusals of unreadable input, which come before any decision. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];

@@ -57,7 +57,7 @@ const stillOpen = (
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
   const place = targetIn(contract);
-  const guardsToken = contract.needs.flat().includes('transaction:ConditionCheckItem:TOKEN:end');
+  const guardsToken = contract.needs.includes('transaction:ConditionCheckItem:TOKEN:end');
   return {
     before: ({ event: context }) => {
       const { event, authenticated, input } = context;

@@ -11,7 +11,7 @@ export const contract = {
   path: '/api/core/account/login',
   access: 'public',
   needs: [
-    ATTEMPTING,
+    ...ATTEMPTING,
     'table:GetItem:ACCOUNT',
     'table:GetItem:TOKEN',
     'table:BatchGetItem:ACCOUNT',
@@ -19,7 +19,7 @@ export const contract = {
     'table:PutItem:PASSWORD',
     'table:PutItem:SESSION',
     'table:UpdateItem:TOKEN:session',
-    ACTIVITY,
+    ...ACTIVITY,
     'table:Query:KEYS',
   ],
   title: 'Login',

@@ -11,7 +11,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/oauth/revoke',
   access: 'authenticated',
-  needs: ['transaction:UpdateItem:ACCOUNT:ended', TOKEN_DELETION, PUBLISHING],
+  needs: ['transaction:UpdateItem:ACCOUNT:ended', ...TOKEN_DELETION, ...PUBLISHING],
   headers: { 'cache-control': 'no-store' },
   repeatable: true,
   body: credential,

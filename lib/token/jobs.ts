@@ -13,6 +13,6 @@ export const announceExpiring = {
     'transaction:ConditionCheckItem:ACCOUNT:context',
     'transaction:DeleteItem:EXPIRING',
     'table:DeleteItem:EXPIRING',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
 } as const satisfies Job;

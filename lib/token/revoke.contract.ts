@@ -11,7 +11,7 @@ export const contract = {
   path: '/api/core/token/revoke/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: [TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', PUBLISHING],
+  needs: [...TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', ...PUBLISHING],
   title: 'Tokens Revoked',
   repeatable: true,
   params: () => z.object({ username: username() }),

@@ -16,7 +16,7 @@ export const contract = {
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
   needs: [
-    REPEATING,
+    ...REPEATING,
     'table:GetItem:NAMES',
     'table:BatchGetItem:NAMES',
     'table:BatchGetItem:ACCOUNT',
@@ -29,7 +29,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:token',
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Token Rotated',
   failures: [

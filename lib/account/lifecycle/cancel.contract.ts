@@ -17,7 +17,7 @@ export const contract = {
     'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:PutItem:CANCELLED',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Account Cancelled',
   repeatable: true,

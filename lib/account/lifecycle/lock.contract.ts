@@ -20,7 +20,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
     'transaction:UpdateItem:SLICE:until',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Account Locked',
   repeatable: true,

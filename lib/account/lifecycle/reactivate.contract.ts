@@ -22,7 +22,7 @@ export const contract = {
     'transaction:DeleteItem:NAMES',
     'transaction:DeleteItem:TOKEN',
     'transaction:DeleteItem:CANCELLED',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Account Reactivated',
   repeatable: true,

@@ -19,7 +19,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
     'transaction:UpdateItem:SLICE:until',
-    PUBLISHING,
+    ...PUBLISHING,
   ],
   title: 'Account Unlocked',
   repeatable: true,
