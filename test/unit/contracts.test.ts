@@ -164,11 +164,6 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['use one-time codes', needing(/(Put|Get)Item:CODE$/), 'account.code account.create account.password'],
   ['delete one-time codes', needing(/DeleteItem:CODE$/), 'account.cancel account.lock account.password'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
-  [
-    'read an index',
-    needing(/^index:/),
-    'account.access account.browse audit.browse token.browse token.list-own token.list-user',
-  ],
 ])('only these functions %s', (_what, holds, ids) => {
   expect(idsThat(holds)).toEqual(ids.split(' '));
 });
