@@ -36,7 +36,10 @@ export function success(route: Route, operationId: string): Json {
   const data = jsonSchema(response(), 'output');
   const content = mediaTypes(route.contract).map((type) => {
     const payload = referred(ofType(data, type), texts.response, id);
-    const schema = title === undefined ? payload : envelope(true, { type: 'string', const: title }, payload);
+    const schema =
+      title === undefined
+        ? payload
+        : envelope(true, { type: 'string', const: title }, titled(payload, title));
     return [type, { schema, ...exampleOf(operationId, type) }];
   });
   return {
@@ -60,6 +63,10 @@ export function success(route: Route, operationId: string): Json {
 export const isConditional = ({ revalidated, requestHeaders }: Contract): boolean =>
   revalidated === true ||
   'if-none-match' in ((requestHeaders?.() as z.ZodMiniObject | undefined)?.shape ?? {});
+
+/** A named schema is known by its name, and an inlined one is described by the title of the answer. */
+const titled = (payload: Json, description: string): Json =>
+  '$ref' in payload ? payload : { ...payload, description };
 
 const mediaTypes = ({ produces, headers: { 'content-type': own = JSON_TYPE } = {} }: Contract) =>
   produces ?? [own];
