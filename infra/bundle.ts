@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, formatMessages, stop } from 'esbuild';
-import { contract as page } from '#lib/admin/page.contract';
+import { contract as page } from '#lib/admin-page/page.contract';
 import type { Contract, Job } from '#lib/contract/contract';
 import { contract as script } from '#lib/docs/script.contract';
 import { functions, sourceOf } from '#lib/routes';

@@ -1,4 +1,4 @@
-import type { Cause } from '#lib/cause';
+import type { Cause } from '#lib/failure/cause';
 
 interface Explanation {
   readonly meaning: string;

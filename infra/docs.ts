@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CAUSES } from '#lib/cause';
 import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { ALL_EVENTS } from '#lib/event/events';
 import { SUBJECT_FIELDS, type SubjectName } from '#lib/event/subjects';
-import { FAILURES } from '#lib/failure';
+import { CAUSES } from '#lib/failure/cause';
+import { FAILURES } from '#lib/failure/codes';
+import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/instance/settings';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts } from '#lib/routes';
-import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
 import { CAUSE_TEXTS } from './causes.ts';
@@ -17,7 +17,7 @@ import { operationsModule } from './client/operations.ts';
 import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
-import { LIMITS, withLimits } from './openapi/texts/limits.ts';
+import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { holdersOfPowers } from './powers.ts';
@@ -162,8 +162,8 @@ export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{lib,infra,t
 
 /** Replaces numbers within a line, between markers with their names: `<!-- name -->5 minutes<!-- / -->`. */
 const withNumbers = (text: string): string =>
-  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: keyof typeof LIMITS) => {
-    const number: string | undefined = LIMITS[name];
+  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: keyof typeof FIGURES) => {
+    const number: string | undefined = FIGURES[name];
     if (number === undefined) throw new Error(`infra/docs.ts has no number ${name}`);
     return `<!-- ${name} -->${number}<!-- / -->`;
   });
@@ -181,7 +181,7 @@ export const withGeneratedParts = (text: string, kept?: string): string =>
       if (name === kept) return before;
       const part = PARTS[name]?.();
       if (part === undefined) throw new Error(`infra/docs.ts has no part ${name}`);
-      return `${start}\n${withLimits(typeof part === 'string' ? part : textOf(part))}\n\n${end}`;
+      return `${start}\n${withFigures(typeof part === 'string' ? part : textOf(part))}\n\n${end}`;
     },
   );
 

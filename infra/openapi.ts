@@ -5,7 +5,7 @@ import { operation } from './openapi/operation.ts';
 import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
-import { withLimits } from './openapi/texts/limits.ts';
+import { withFigures } from './openapi/texts/figures.ts';
 import { TAGS } from './openapi/texts/operations.ts';
 import { webhooks } from './openapi/webhooks.ts';
 
@@ -41,7 +41,7 @@ export function openApi(): Json {
       securitySchemes,
     },
   };
-  return JSON.parse(withLimits(JSON.stringify(document)));
+  return JSON.parse(withFigures(JSON.stringify(document)));
 }
 
 if (import.meta.main) console.log(JSON.stringify(openApi(), null, 2));

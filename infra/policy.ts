@@ -9,19 +9,22 @@ export interface Statement {
 }
 
 /** An action on a resource, with its values for conditions, by condition key. */
-export interface Access {
+export interface IamRequest {
   readonly action: string;
   readonly resource: string;
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whether a statement allows an access and no statement denies it. */
-export function isAllowed(statements: readonly Statement[], access: Access): boolean {
-  const applying = statements.filter((statement) => applies(statement, access));
+/** Whether a statement allows a request and no statement denies it. */
+export function isAllowed(statements: readonly Statement[], request: IamRequest): boolean {
+  const applying = statements.filter((statement) => applies(statement, request));
   return applying.length > 0 && applying.every(({ Effect }) => Effect === 'Allow');
 }
 
-const applies = ({ Action, Resource, Condition = {} }: Statement, { action, resource, context }: Access) =>
+const applies = (
+  { Action, Resource, Condition = {} }: Statement,
+  { action, resource, context }: IamRequest,
+) =>
   Action.some((pattern) => isLike(action, pattern)) &&
   Resource.some((pattern) => isLike(resource, pattern)) &&
   Object.entries(Condition).every(([operator, keys]) =>

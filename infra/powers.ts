@@ -1,9 +1,9 @@
-import { type Access, isAllowed, type Statement } from './policy.ts';
+import { type IamRequest, isAllowed, type Statement } from './policy.ts';
 
 const of = (type: string) => `\${AWS::${type}}`;
 
 /** DynamoDB actions on an item of a partition, each alone and in a transaction. */
-const on = (PK: string, actions: string, ...attributes: readonly string[]): readonly Access[] =>
+const on = (PK: string, actions: string, ...attributes: readonly string[]): readonly IamRequest[] =>
   actions.split(' ').flatMap((action) =>
     [[], ['TransactWriteItems']].map((enclosing) => ({
       action: `dynamodb:${action}`,
@@ -20,7 +20,7 @@ const WRITE = 'PutItem UpdateItem';
 const use = (action: string, type: string) => [{ action, resource: of(type), context: {} }];
 
 /** Powers of a stolen role over any item of a kind: it has one if its policy allows one of the accesses. */
-const POWERS: Readonly<Record<string, readonly Access[]>> = {
+const POWERS: Readonly<Record<string, readonly IamRequest[]>> = {
   'change `roles` of an account': on('ACCOUNT#x', WRITE, 'roles'),
   'change `isactive` of an account': on('ACCOUNT#x', WRITE, 'isactive'),
   'change `stamp` of an account, which ends its sessions': on('ACCOUNT#x', WRITE, 'stamp'),

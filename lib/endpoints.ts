@@ -13,7 +13,7 @@ export * as 'account.context' from './account/profile/context.contract.ts';
 export * as 'account.profile' from './account/profile/profile.contract.ts';
 export * as 'account.profile-update' from './account/profile/profile-update.contract.ts';
 export * as 'account.sessions' from './account/sessions.contract.ts';
-export * as 'admin.page' from './admin/page.contract.ts';
+export * as 'admin.page' from './admin-page/page.contract.ts';
 export * as 'audit.browse' from './audit/browse.contract.ts';
 export * as 'docs.openapi' from './docs/openapi.contract.ts';
 export * as 'docs.page' from './docs/page.contract.ts';

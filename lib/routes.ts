@@ -39,7 +39,7 @@ export const textsOf = ({ id }: Contract): Texts => texts.get(id) ?? {};
 /** Every function without a route. */
 export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit, probe, announceExpiring];
 
-/** Every function; the source of `<noun>.<verb>` is `functions/<noun>/<verb>.ts`. */
+/** Every function. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 
 /** Needs of authentication, including the record of activity. */
@@ -74,8 +74,20 @@ export const reservedOf = (definition: Contract | Job): number | undefined =>
 export const timeoutOf = (definition: Contract | Job): number =>
   'trigger' in definition ? JOB_TIMEOUT_SECONDS : ENDPOINT_TIMEOUT_SECONDS;
 
-/** Source of a function, relative to the repository. */
-export const sourceOf = ({ id }: Contract | Job) => `functions/${id.replace('.', '/')}.ts`;
+/** Modules whose functions have another noun in their IDs, which never change: logs and subscriptions name them. */
+const MODULES: Readonly<Record<string, string>> = {
+  admin: 'admin-page',
+  event: 'outbox',
+  events: 'outbox',
+  keys: 'session',
+  monitoring: 'probe',
+};
+
+/** Source of the function `<noun>.<verb>`, relative to the repository: by default `functions/<noun>/<verb>.ts`. */
+export function sourceOf({ id }: Contract | Job): string {
+  const [noun = '', verb] = id.split('.');
+  return `functions/${MODULES[noun] ?? noun}/${verb}.ts`;
+}
 
 export interface Route {
   readonly method: Method;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { ENVIRONMENT } from './environment.ts';
-import { type Settings, settingsFromEnvironment } from './settings.ts';
+import { ENVIRONMENT } from './instance/environment.ts';
+import { type Settings, settingsFromEnvironment } from './instance/settings.ts';
 import { openTable, type Table } from './table/table.ts';
 import type { Clock } from './time.ts';
 

@@ -7,8 +7,8 @@ import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { withoutEndedStarts } from '#lib/audit/starts';
 import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/event';
-import { foldCase } from '#lib/fold-case';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
+import { foldCase } from '#lib/text/fold-case';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;

@@ -1,4 +1,4 @@
-import { escapeControls } from '#lib/control-characters';
+import { escapeControls } from '#lib/text/control-characters';
 import { csvText } from './terminal/csv.ts';
 
 /** Text for people in place of the fields of the JSON. */

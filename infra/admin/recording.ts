@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { isUsername } from '#lib/account/identifiers';
-import { foldCase } from '#lib/fold-case';
 import { type AuditDetails, type AuditEntry, type Subject, tokenSubject } from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
 import { patiently } from '#lib/table/bulk';
+import { foldCase } from '#lib/text/fold-case';
 import { Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldError } from '#lib/failure';
+import type { FieldError } from '#lib/failure/codes';
 
 export interface Details {
   readonly errors?: readonly FieldError[];

@@ -1,6 +1,7 @@
 import { CommanderError, type Command as Parser } from 'commander';
-import { escapeControls } from '#lib/control-characters';
-import { FAILURES, Failure } from '#lib/failure';
+import { FAILURES } from '#lib/failure/codes';
+import { Failure } from '#lib/failure/failure';
+import { escapeControls } from '#lib/text/control-characters';
 import type { Command, InstanceCommand, Work } from './command.ts';
 import { type Format, jsonOf, jsonText, print } from './output.ts';
 import { type Recorded, recording } from './recording.ts';

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
-import { MAX_AUDIT_DAYS } from '#lib/settings';
+import { MAX_AUDIT_DAYS } from '#lib/instance/settings';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 

@@ -9,7 +9,7 @@ export const PAGE_PACKAGES = ['node_modules/preact/', 'node_modules/zod/', 'node
 export const WATCHED = 'watched';
 
 const OPTIONS = {
-  entryPoints: ['lib/admin/page/main.tsx', 'lib/admin/page/style.css'],
+  entryPoints: ['lib/admin-page/page/main.tsx', 'lib/admin-page/page/style.css'],
   outdir: 'page',
   bundle: true,
   minify: true,

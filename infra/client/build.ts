@@ -69,10 +69,12 @@ async function emitted(): Promise<Map<string, string>> {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '--project', project]);
     const texts = await Promise.all(
-      [...EMITTED.map((name) => `client/${name}`), 'failure'].map(async (name) => {
+      [...EMITTED.map((name) => `client/${name}`), 'failure/codes'].map(async (name) => {
         const text = await readFile(join(folder, `lib/${name}.d.ts`), 'utf8');
-        const relative = text.replaceAll("'../failure.ts'", "'./failure.ts'").replaceAll(".ts';", ".js';");
-        return [name.replace('client/', ''), relative] as const;
+        const relative = text
+          .replaceAll("'../failure/codes.ts'", "'./codes.ts'")
+          .replaceAll(".ts';", ".js';");
+        return [basename(name), relative] as const;
       }),
     );
     return new Map(texts);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readAccount } from '#lib/account/account';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { Failure, ignore } from '#lib/failure';
+import { Failure, ignore } from '#lib/failure/failure';
 import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { setPassword } from '#lib/password/set-password';

@@ -1,5 +1,5 @@
 import type { WatchedBundles } from '#infra/watch-bundles';
-import { settingsFromEnvironment } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/instance/settings';
 import type { Options } from './flags.ts';
 import {
   credentialsFor,

@@ -1,5 +1,5 @@
 import { contract as profile } from '#lib/account/profile/profile.contract';
-import { contract as administration } from '#lib/admin/page.contract';
+import { contract as administration } from '#lib/admin-page/page.contract';
 import type { Contract } from '#lib/contract/contract';
 import { contract as page } from '#lib/docs/page.contract';
 import { contract as login } from '#lib/login/login.contract';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
-import { APP_ID, ENVIRONMENT } from '#lib/environment';
+import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
+import { SETTING_NAMES, settingVariable } from '#lib/instance/settings';
 import { needsOf } from '#lib/routes';
-import { SETTING_NAMES, settingVariable } from '#lib/settings';
 import { NAMES } from './machine/resource-names.ts';
 
 /** Credentials of the SDK; those of a role have a session token too. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { WatchedBundles } from '#infra/watch-bundles';
-import { isOutage } from '#lib/aws';
-import { ENVIRONMENT } from '#lib/environment';
+import { ENVIRONMENT } from '#lib/instance/environment';
+import { isOutage } from '#lib/network/aws';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeFromEnvironment } from '#lib/runtime';
 import { openSecrets } from '#lib/session/signing-key';

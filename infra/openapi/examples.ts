@@ -1,4 +1,4 @@
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
 

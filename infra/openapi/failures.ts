@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { type Route, routesOf } from '#lib/routes';
 import texts from './texts/failures.json' with { type: 'json' };
 

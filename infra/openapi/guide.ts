@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { contracts } from '#lib/routes';
 import { CODES, failuresOf } from './failures.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { isSameSiteOnly } from '#lib/auth/cross-site';
 import type { Contract } from '#lib/contract/contract';
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { type Route, textsOf } from '#lib/routes';
 import { exampleOf, failureExample } from './examples.ts';
 import { CODES, failuresOf, gatewayStatusesOf } from './failures.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isJsonObject } from '#lib/exact-json';
-import { FAILURES } from '#lib/failure';
+import { FAILURES } from '#lib/failure/codes';
+import { isJsonObject } from '#lib/input/exact-json';
 import { contracts, textsOf } from '#lib/routes';
 import type { SchemaTexts } from '#lib/texts';
 import { withoutNoise } from '../events/schemas.ts';

@@ -1,6 +1,6 @@
 import type { EventDefinition } from '#lib/event/event';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
-import { ALWAYS } from '#lib/settings';
+import { ALWAYS } from '#lib/instance/settings';
 import { envelopeOf, schemaOf } from '../events/schemas.ts';
 import { JSON_TYPE } from './responses.ts';
 import type { Json } from './schemas.ts';

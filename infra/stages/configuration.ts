@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SETTING_NAMES, type Settings, settingsFromEnvironment, settingVariable } from '#lib/settings';
+import {
+  SETTING_NAMES,
+  type Settings,
+  settingsFromEnvironment,
+  settingVariable,
+} from '#lib/instance/settings';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
 /** Folder of the stages, with a file for each. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanText, listText, numberText } from '#lib/parse';
+import { booleanText, listText, numberText } from '#lib/input/parse';
 
 /** Retentions that CloudWatch Logs supports, in days. */
 export const RETENTION_DAYS = [

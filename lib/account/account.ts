@@ -1,8 +1,8 @@
-import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
 import { accountKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { foldCase } from '../text/fold-case.ts';
 
 /**
  * The condition that an account exists with the state, roles, applications and teams as read. Every change of these

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Account, mayAuthenticate } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { DIRECTORY } from '../table/keys.ts';

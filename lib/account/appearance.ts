@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { foldCase } from '../fold-case.ts';
 import type { FilledIn } from '../item/fields.ts';
+import { foldCase } from '../text/fold-case.ts';
 
 /** Dark enough for white initials: each has a contrast of at least 4.5 with white (WCAG 2.2). */
 const PALETTE = [

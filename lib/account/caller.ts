@@ -1,7 +1,7 @@
 import type { Access, Role } from '../contract/contract.ts';
-import { Failure, forbidden } from '../failure.ts';
+import { Failure, forbidden } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
-import type { Limits } from '../item/token.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
@@ -12,7 +12,7 @@ import { asRead, sameUsername } from './account.ts';
 export type Caller = Account;
 
 /** The roles of a caller that count for a credential: all, or those that its limits name. */
-export const rolesOf = ({ roles }: Caller, limits: Limits | undefined): readonly string[] =>
+export const rolesOf = ({ roles }: Caller, limits: CredentialLimits | undefined): readonly string[] =>
   limits?.roles ? roles.filter((role) => limits.roles?.includes(role)) : roles;
 
 /** A refusal that names the missing role, which is no secret. */
@@ -29,7 +29,7 @@ const lacks = (role: Role) => forbidden('role', `Requires ${role}`);
 export function authorize(
   access: Access,
   caller: Caller,
-  limits: Limits | undefined,
+  limits: CredentialLimits | undefined,
   target: string | undefined,
 ): Role | undefined {
   if (typeof access === 'string') return undefined;

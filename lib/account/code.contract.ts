@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { wholeNumber } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { username } from './identifiers.ts';
-import { MAX_CODE_HOURS } from './limits.ts';
+import { MAX_CODE_HOURS } from './maxima.ts';
 
 export const contract = {
   id: 'account.code',

@@ -1,7 +1,7 @@
-import { Failure, forbidden } from '../failure.ts';
+import { Failure, forbidden } from '../failure/failure.ts';
 import { type Account, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
-import type { Limits } from '../item/token.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import { generateCode, hashOfCode } from '../password/code.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
@@ -10,7 +10,7 @@ import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
 import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
-import { CODE_HOURS } from './limits.ts';
+import { CODE_HOURS } from './maxima.ts';
 
 /**
  * A new one-time code, with the write that stores it.
@@ -23,7 +23,7 @@ export function newCode(
   { now, random }: Runtime,
   username: string,
   hours: number,
-  { expires_at: end = Number.POSITIVE_INFINITY, ...others }: Limits,
+  { expires_at: end = Number.POSITIVE_INFINITY, ...others }: CredentialLimits,
 ) {
   const [limit] = Object.keys(others);
   if (limit) throw forbidden(limit, 'Requires a credential without limits');
@@ -45,7 +45,7 @@ export function newCode(
 export async function createCode(
   runtime: Runtime,
   target: Account,
-  limits: Limits,
+  limits: CredentialLimits,
   { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
 ) {
   return optimistically(target, async (account: Account | undefined) => {

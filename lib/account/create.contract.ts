@@ -5,7 +5,7 @@ import { idempotencyKey } from '../idempotency/key.ts';
 import { shownTexts, wholeNumber } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { accountTexts, directoryItemSchema } from './directory/item.ts';
-import { MAX_CODE_HOURS } from './limits.ts';
+import { MAX_CODE_HOURS } from './maxima.ts';
 import { newAccount } from './new-account.ts';
 
 export const contract = {

@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../failure/cause.ts';
 import type { Account, Ended } from '../item/account.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
 

@@ -1,8 +1,9 @@
 import type { CsvError, OptionsWithColumns } from 'csv-parse';
-import { isJsonObject, parseExactly } from '../exact-json.ts';
-import { Failure, type FieldError, invalid } from '../failure.ts';
-import { foldCase } from '../fold-case.ts';
-import { checkStrictJson } from '../strict-json.ts';
+import type { FieldError } from '../failure/codes.ts';
+import { Failure, invalid } from '../failure/failure.ts';
+import { isJsonObject, parseExactly } from '../input/exact-json.ts';
+import { checkStrictJson } from '../input/strict-json.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { newFields } from './new-fields.ts';
 
 /** A line of a file, numbered from 1: an account, or its faults, which name positions and never quote a value. */

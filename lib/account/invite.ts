@@ -2,7 +2,7 @@ import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
 import { once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import type { Limits } from '../item/token.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { readAccount } from './account.ts';
 import type { contract as create } from './create.contract.ts';
@@ -23,7 +23,7 @@ type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
  */
 export function createInvited(
   runtime: Announcing,
-  request: Repeatable & { readonly limits: Limits; readonly body: Body<typeof create> },
+  request: Repeatable & { readonly limits: CredentialLimits; readonly body: Body<typeof create> },
 ) {
   const { actor, limits, body } = request;
   const { invite_hours: hours, ...input } = body;

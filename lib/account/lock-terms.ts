@@ -4,7 +4,7 @@ import { FOREVER } from '../item/account.ts';
 import { text } from '../item/fields.ts';
 import { redact } from '../log/redact.ts';
 import { isoOf, withOffset } from '../time.ts';
-import { MAX_REASON } from './limits.ts';
+import { MAX_REASON } from './maxima.ts';
 
 const LAST = Date.parse(FOREVER);
 

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
+import { PATIENT } from '../async/retry.ts';
 import { Answer } from '../contract/answer.ts';
-import { Failure, invalid } from '../failure.ts';
-import { foldCase } from '../fold-case.ts';
+import { Failure, invalid } from '../failure/failure.ts';
+import { parse } from '../input/parse.ts';
 import type { Account } from '../item/account.ts';
 import { type Membership, teamShort } from '../item/team.ts';
-import { parse } from '../parse.ts';
-import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
@@ -13,11 +12,12 @@ import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
+import { foldCase } from '../text/fold-case.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { asRead, sameUsername } from './account.ts';
 import { keepingAdministrator } from './administrators.ts';
 import { roleOrAppName } from './identifiers.ts';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 
 /** Kinds of memberships, with the limit of an account and the failure of an account that would exceed it. */
 const KINDS = [

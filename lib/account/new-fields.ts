@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { filledIn } from '../item/fields.ts';
 import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 
 /** Clients drop dot segments from URLs: no request would reach such an account. */
 const RESERVED = [API_USERNAME, '.', '..'];

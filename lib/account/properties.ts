@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isJsonObject, parseExactly, toPlainNumber } from '../exact-json.ts';
+import { isJsonObject, parseExactly, toPlainNumber } from '../input/exact-json.ts';
 import type { PropertiesText } from '../item/account.ts';
 import { assign } from '../table/expressions.ts';
 import { propertiesKey } from '../table/keys.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { Failure } from '../failure.ts';
+import { PATIENT } from '../async/retry.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
-import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { readPublicKeys } from '../session/public-keys.ts';
 import { assign } from '../table/expressions.ts';

@@ -5,7 +5,7 @@ import {
   ResourceAlreadyExistsException,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
+import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import { requireVariable } from '../runtime.ts';
 
 /** One line of a log group: `timestamp` in milliseconds since the epoch. */

@@ -1,11 +1,11 @@
 import type { Query } from '../contract/contract.ts';
-import { foldCase } from '../fold-case.ts';
 import { type AuditEntry, type AuditItem, auditEntrySchema } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { DAY_MS, isoOf } from '../time.ts';
 import type { contract as browse } from './browse.contract.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastActive } from '../account/account.ts';
-import { bestEffort } from '../best-effort.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,14 +1,14 @@
 import { readAccounts } from '../account/account.ts';
 import { endOf } from '../account/ended.ts';
 import { isUsername } from '../account/identifiers.ts';
-import { isOutage } from '../aws.ts';
-import { bestEffort } from '../best-effort.ts';
-import { BoundedMap } from '../bounded-map.ts';
-import type { Cause } from '../cause.ts';
-import { Failure } from '../failure.ts';
+import { bestEffort } from '../async/best-effort.ts';
+import type { Cause } from '../failure/cause.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
-import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
+import { type CredentialLimits, limitsOf, type TokenItem } from '../item/token.ts';
+import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
+import { BoundedMap } from '../session/bounded-map.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
 import { sessionVerifier } from '../session/verified-sessions.ts';
@@ -18,13 +18,13 @@ import type { Table } from '../table/table.ts';
 import { hashApiToken, secretId } from '../token/secret.ts';
 import { isUseDue, recordUse, type UsedToken } from './activity.ts';
 import type { Credential } from './credential.ts';
-import { checkLimits } from './limits.ts';
+import { checkLimits } from './credential-limits.ts';
 
 export interface Authentication {
   readonly caller: Account;
   /** Name of the API token, or ID of the session. */
   readonly credential: string;
-  readonly limits: Limits;
+  readonly limits: CredentialLimits;
   /** ID of the secret of the API token, or of the one that logged in the session. */
   readonly secret: string | undefined;
   readonly token?: UsedToken | undefined;

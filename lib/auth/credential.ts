@@ -1,7 +1,7 @@
 import { API_USERNAME } from '../account/identifiers.ts';
-import type { Cause } from '../cause.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { Failure, invalid } from '../failure.ts';
+import type { Cause } from '../failure/cause.ts';
+import { Failure, invalid } from '../failure/failure.ts';
 import { faultOf, isApiToken } from '../token/secret.ts';
 
 /** A credential of a request, not yet verified. */

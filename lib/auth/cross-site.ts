@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { type GatewayEvent, originOf } from '../contract/gateway-event.ts';
-import { forbidden } from '../failure.ts';
+import { forbidden } from '../failure/failure.ts';
 
 /** Whether an endpoint accepts the cookie from its own site and the allowed origins only. */
 export const isSameSiteOnly = ({ access, unsafe }: Contract, method: string): boolean =>

@@ -1,4 +1,4 @@
-import type { FailureCode, FieldError } from '../failure.ts';
+import type { FailureCode, FieldError } from '../failure/codes.ts';
 
 /**
  * Reason of a failed request: a code of the service, `not_found` (the gateway has no such route), `unexpected_answer`

@@ -1,4 +1,4 @@
-import type { FieldError } from '../failure.ts';
+import type { FieldError } from '../failure/codes.ts';
 import { CoreAccountError, type ErrorCode } from './error.ts';
 
 /** Codes for answers of the gateway and of proxies. */

@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../failure/cause.ts';
 import type { AuditDetails, Subject } from '../item/audit-entry.ts';
 
 /** An answer with more than data: cookies, a media type, headers, a status. */

@@ -38,7 +38,7 @@ type PatternOf<Name> = Name extends `${infer Fixed}:${string}` ? `${Fixed}:*` : 
 type Names<Item> = readonly (Item extends unknown ? PatternOf<keyof Item> : never)[] | readonly ['*'];
 
 /** Attributes of each write, by the kind of item, or by `<kind>:<write>` if its writes differ. */
-export type Limits = {
+export type WriteAttributes = {
   readonly [Kind in keyof Items & keyof typeof PARTITIONS as Kind | `${Kind}:${string}`]?: Names<Items[Kind]>;
 };
 
@@ -145,7 +145,7 @@ export const ATTRIBUTES = {
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
   SESSION: ['address', 'created_at', 'credential', 'kid', 'secret', 'stamp', 'ttl', 'user_agent'],
-} as const satisfies Limits;
+} as const satisfies WriteAttributes;
 
 /** A write of one kind of item, with a name if there are several. */
 export type WriteKind = keyof typeof ATTRIBUTES;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { FailureCode } from '../failure.ts';
+import type { FailureCode } from '../failure/codes.ts';
 import type { Answer } from './answer.ts';
 import type { Need } from './needs.ts';
 

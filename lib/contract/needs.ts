@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '../environment.ts';
+import { ENVIRONMENT } from '../instance/environment.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../table/keys.ts';
 import type { WriteKind } from './attributes.ts';
 

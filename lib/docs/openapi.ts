@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { Failure } from '../failure.ts';
-import type { Settings } from '../settings.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../instance/settings.ts';
 import type { contract as openapi } from './openapi.contract.ts';
 
 /** JSON that `infra/bundle.ts` inserts, since no function contains the other contracts. */

@@ -1,6 +1,6 @@
 import { Answer } from '../contract/answer.ts';
-import { Failure } from '../failure.ts';
-import type { Settings } from '../settings.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../instance/settings.ts';
 import { contract as page } from './page.contract.ts';
 import { SCRIPT } from './script.ts';
 

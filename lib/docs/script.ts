@@ -2,8 +2,8 @@ import path from 'docs:script';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Answer } from '../contract/answer.ts';
-import { Failure } from '../failure.ts';
-import type { Settings } from '../settings.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../instance/settings.ts';
 
 /** Compressed file next to the code; its name changes with its content. */
 const FILE = basename(path);

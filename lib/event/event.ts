@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import type { EventType } from '../instance/settings.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
-import type { EventType } from '../settings.ts';
 import { SUBJECTS, type SubjectName, type Subjects } from './subjects.ts';
 
 /** The originator of a change. */

@@ -1,6 +1,6 @@
+import { EVENT_TYPES, type EventType } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
 import type { Team } from '../item/team.ts';
-import { EVENT_TYPES, type EventType } from '../settings.ts';
 import { type EventDefinition, eventOf } from './event.ts';
 import type { Subjects } from './subjects.ts';
 import * as team from './team-events.ts';

@@ -2,7 +2,7 @@ import type { Contract, ResponseOf } from '../contract/contract.ts';
 import { withoutBody } from '../http/body.ts';
 import type { EndpointRequest } from '../http/request.ts';
 import { validation } from '../http/validation.ts';
-import { type Settings, settingsFromEnvironment } from '../settings.ts';
+import { type Settings, settingsFromEnvironment } from '../instance/settings.ts';
 import { serve } from './serve.ts';
 
 /** A public contract without needs. */

@@ -8,7 +8,7 @@ import type { EndpointMiddleware, EndpointRequest, RequestContext } from '../htt
 import { requestLog } from '../http/request-log.ts';
 import { revalidation } from '../http/revalidation.ts';
 import { variation } from '../http/variation.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../instance/settings.ts';
 import type { Guard } from '../table/table.ts';
 import { performance } from '../time.ts';
 

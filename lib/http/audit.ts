@@ -1,8 +1,7 @@
 import { isUsername } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { FAILURES, type FailureCode } from '../failure.ts';
-import { foldCase } from '../fold-case.ts';
+import { FAILURES, type FailureCode } from '../failure/codes.ts';
 import type { Account } from '../item/account.ts';
 import {
   type AuditDetails,
@@ -13,6 +12,7 @@ import {
 } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { targetIn } from './authorization.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { asFailure } from './envelope.ts';

@@ -1,7 +1,7 @@
 import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf } from '../account/ended.ts';
 import type { Contract } from '../contract/contract.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
 import type { Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';

@@ -1,9 +1,9 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { parseExactly, toPlainNumber } from '../exact-json.ts';
-import { Failure, failing, invalid } from '../failure.ts';
-import { checkStrictJson } from '../strict-json.ts';
+import { Failure, failing, invalid } from '../failure/failure.ts';
+import { parseExactly, toPlainNumber } from '../input/exact-json.ts';
+import { checkStrictJson } from '../input/strict-json.ts';
 import { formToJson } from './form.ts';
 import type { EndpointMiddleware } from './request.ts';
 

@@ -1,10 +1,11 @@
 import { presentsCredential } from '../auth/credential.ts';
-import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
-import { FAILURES, Failure, type FailureCode, invalid, type ReachedLimit } from '../failure.ts';
+import { FAILURES, type FailureCode } from '../failure/codes.ts';
+import { Failure, invalid, type ReachedLimit } from '../failure/failure.ts';
 import { describe, log } from '../log/log.ts';
+import { isOutage } from '../network/aws.ts';
 import { microsecondTimestamp } from '../time.ts';
 import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 

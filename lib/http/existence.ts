@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Refuses a path with an unknown account; comes last, so that only permitted callers learn that. */

@@ -1,6 +1,6 @@
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
+import { checkKey } from '../input/strict-json.ts';
 import { redact } from '../log/redact.ts';
-import { checkKey } from '../strict-json.ts';
 
 /**
  * Parses a form (`application/x-www-form-urlencoded`) into an object; a repeated name becomes an array, in order.

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { log } from '../log/log.ts';
 import { performance } from '../time.ts';
 import type { EndpointMiddleware } from './request.ts';

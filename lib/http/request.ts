@@ -6,7 +6,7 @@ import type { Body, Contract, Params, Query, RequestHeaders } from '../contract/
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Actor } from '../event/event.ts';
 import type { Account } from '../item/account.ts';
-import type { Limits } from '../item/token.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import type { Guard } from '../table/table.ts';
 
 /** The result of authentication: the caller, and what its credential may do. */
@@ -69,7 +69,7 @@ export interface EndpointRequest<C extends Contract> {
   readonly caller: OfCaller<C, Caller>;
   /** The caller as the author of a change. */
   readonly actor: OfCaller<C, Actor>;
-  readonly limits: OfCaller<C, Limits>;
+  readonly limits: OfCaller<C, CredentialLimits>;
   /** Verifies other credentials, with the caches of the function. */
   readonly authenticate: OfCaller<C, Authenticate>;
   /** Name of the API token, or ID of the session. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { invalid } from '../failure.ts';
-import { parse } from '../parse.ts';
+import { invalid } from '../failure/failure.ts';
+import { parse } from '../input/parse.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
-import { Failure, failing } from '../failure.ts';
+import { Failure, failing } from '../failure/failure.ts';
 import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';
 import { madeKey } from '../table/keys.ts';

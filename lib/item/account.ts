@@ -1,4 +1,4 @@
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../failure/cause.ts';
 import type { FilledIn } from './fields.ts';
 import type { Membership } from './team.ts';
 

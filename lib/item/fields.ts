@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isPlain } from '../control-characters.ts';
-import { toPlainNumber } from '../exact-json.ts';
+import { toPlainNumber } from '../input/exact-json.ts';
+import { isPlain } from '../text/control-characters.ts';
 import type { SchemaTexts } from '../texts.ts';
 
 const plain = () => z.refine<string>(isPlain, 'Must not have control characters');

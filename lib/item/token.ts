@@ -1,5 +1,5 @@
 /** Limits of a token and of the sessions that it logs in, compared with its owner; an absent one limits nothing. */
-export interface Limits {
+export interface CredentialLimits {
   /** Permits GET requests only, logout excepted. */
   readonly access?: 'read';
   /** Only these of the owner's present roles count. */
@@ -11,12 +11,14 @@ export interface Limits {
 }
 
 /** The limits in an object that has them among others; without those that are absent. */
-export const limitsOf = (all: { readonly [K in keyof Limits]?: Limits[K] | undefined }): Limits =>
+export const limitsOf = (
+  all: { readonly [K in keyof CredentialLimits]?: CredentialLimits[K] | undefined },
+): CredentialLimits =>
   Object.fromEntries(LIMITS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
 const LIMITS = ['access', 'roles', 'addresses', 'expires_at'] as const;
 
 /** Item of an API token, under the hash of its secret. */
-export interface TokenItem extends Limits {
+export interface TokenItem extends CredentialLimits {
   /** Username of the owner, as created. */
   readonly username: string;
   readonly userid: string;

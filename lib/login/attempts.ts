@@ -1,10 +1,10 @@
 import { ENDPOINT_TIMEOUT_SECONDS } from '../contract/contract.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Attempt, LoginAttempts } from '../item/login-attempts.ts';
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** A maximum of failures within a sliding window, and its consequences. */
-export interface Limit {
+export interface AttemptLimit {
   /** Name in `RateLimit` headers. */
   readonly name: string;
   readonly max: number;
@@ -21,7 +21,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
  * Limit of one username from one source address; the only one for a month after a successful login from there, until
  * the account has another security stamp.
  */
-export const PER_PAIR: Limit = {
+export const PER_PAIR: AttemptLimit = {
   name: 'username-and-address',
   max: 5,
   windowMs: 5 * MINUTE_MS,
@@ -29,13 +29,18 @@ export const PER_PAIR: Limit = {
 };
 
 /** Limit of one source address, across all usernames. */
-export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: QUARTER_MS };
+export const PER_ADDRESS: AttemptLimit = { name: 'address', max: 50, windowMs: QUARTER_MS };
 
 /** Limit of one username, across all source addresses; the same with and without an account. */
-export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: QUARTER_MS, lockoutMs: QUARTER_MS };
+export const PER_NAME: AttemptLimit = {
+  name: 'username',
+  max: 50,
+  windowMs: QUARTER_MS,
+  lockoutMs: QUARTER_MS,
+};
 
 /** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
-export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: Refused) =>
+export const tooSoon = ({ name, max, windowMs }: AttemptLimit, { retryAfter }: Refused) =>
   new Failure('too_many_requests', {
     retryAfter,
     limit: { name, quota: max, windowSeconds: windowMs / 1000 },
@@ -51,7 +56,7 @@ export const hasFailed = (now: number) => (attempt: Attempt) =>
 /** The attempts that count: within the window, and after the last clearing of failures. */
 export const countable = (
   attempts: readonly Attempt[],
-  { windowMs }: Limit,
+  { windowMs }: AttemptLimit,
   now: number,
   clearedAt: number,
 ): readonly Attempt[] => attempts.filter(({ at }) => at > now - windowMs && at > clearedAt);
@@ -59,7 +64,7 @@ export const countable = (
 /** Whether a lockout is in effect: begun, not ended, not cleared. */
 export const isLockedOut = (
   item: LoginAttempts | undefined,
-  { lockoutMs = 0 }: Limit,
+  { lockoutMs = 0 }: AttemptLimit,
   now: number,
   clearedAt: number,
 ) => item?.locked_at !== undefined && item.locked_at > clearedAt && item.locked_at + lockoutMs > now;
@@ -67,7 +72,7 @@ export const isLockedOut = (
 /** Whether a success is remembered: with the security stamp that the account still has. */
 export const isKnown = (
   item: LoginAttempts | undefined,
-  { knownMs = 0 }: Limit,
+  { knownMs = 0 }: AttemptLimit,
   now: number,
   stamp: string | undefined,
 ) =>
@@ -93,7 +98,7 @@ export const isRefused = (admission: Admission): admission is Refused => typeof 
  *
  * @param attempts the {@link countable} ones
  */
-export function admit(attempts: readonly Attempt[], limit: Limit, now: number): Admission {
+export function admit(attempts: readonly Attempt[], limit: AttemptLimit, now: number): Admission {
   const oldest = attempts.filter(hasFailed(now)).at(-limit.max);
   if (oldest) return { retryAfter: Math.max(1, Math.ceil((oldest.at + limit.windowMs - now) / 1000)) };
   return attempts.length >= limit.max ? 'wait' : 'admitted';

@@ -2,8 +2,8 @@ import type { Caller } from '../account/caller.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { concerning, Failure, forbidden, invalid } from '../failure.ts';
-import type { Limits } from '../item/token.ts';
+import { concerning, Failure, forbidden, invalid } from '../failure/failure.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { refuseCommon } from '../password/blocklist.ts';
 import { refuseBreached } from '../password/breached.ts';
@@ -30,7 +30,7 @@ const FIELD = 'new_password';
 export async function changePassword(
   runtime: Announcing & { readonly signingKey: () => Promise<SigningKey> },
   caller: Caller | undefined,
-  limits: Limits | undefined,
+  limits: CredentialLimits | undefined,
   request: Request,
   event: GatewayEvent,
 ) {
@@ -60,7 +60,7 @@ export async function changePassword(
 function proofIn(
   { current_password, username, code }: Request,
   caller: Caller | undefined,
-  limits: Limits = {},
+  limits: CredentialLimits = {},
 ): { readonly username: string; readonly proof: Proof } {
   if (limits.roles) throw forbidden('roles', 'Requires a credential with all roles');
   if (!caller && code === undefined) throw new Failure('unauthenticated', { cause: 'no_credential' });

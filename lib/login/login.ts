@@ -1,12 +1,12 @@
 import { API_USERNAME } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
 import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
-import { BoundedMap } from '../bounded-map.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { causeOf, Failure } from '../failure.ts';
+import { causeOf, Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
+import { BoundedMap } from '../session/bounded-map.ts';
 import type { SigningKey } from '../session/session-token.ts';
 import { faultOf } from '../token/secret.ts';
 import type { contract } from './login.contract.ts';

@@ -1,8 +1,8 @@
 import { isUsername } from '../account/identifiers.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
-import { bestEffort } from '../best-effort.ts';
-import type { Cause } from '../cause.ts';
-import { concerning, Failure } from '../failure.ts';
+import type { Cause } from '../failure/cause.ts';
+import { concerning, Failure } from '../failure/failure.ts';
 import { type Account, barOf, isLocked, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { hashOfCode, isCode } from '../password/code.ts';

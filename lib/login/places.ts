@@ -1,4 +1,4 @@
-import { bestEffort } from '../best-effort.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
 import { ConditionFailed } from '../table/write.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Attempt, LoginAttempts } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
@@ -9,19 +9,19 @@ import { get } from '../table/read.ts';
 import { ConditionFailed, put } from '../table/write.ts';
 import {
   type Admission,
+  type AttemptLimit,
   admit,
   countable,
   hasFailed,
   isLockedOut,
   isRefused,
-  type Limit,
   tooSoon,
 } from './attempts.ts';
 
 /** The attempts that one limit counts. */
 export interface AttemptList {
   readonly key: Key<LoginAttempts>;
-  readonly limit: Limit;
+  readonly limit: AttemptLimit;
   /** The item at its last read. */
   readonly item: LoginAttempts | undefined;
   /** Attempts at or before this time do not count. */

@@ -1,8 +1,7 @@
 import type { UsedToken } from '../auth/activity.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { withoutControls } from '../control-characters.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { TokenItem } from '../item/token.ts';
@@ -12,6 +11,7 @@ import { type Key, sessionKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { put, update } from '../table/write.ts';
+import { withoutControls } from '../text/control-characters.ts';
 
 /** The API token that logs in a session. */
 export type LoginToken = Pick<Authentication, 'credential' | 'limits' | 'secret' | 'token'>;

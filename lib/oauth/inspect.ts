@@ -3,7 +3,7 @@ import { withinGrace } from '../auth/activity.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { credentialIn } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
-import { causeOf } from '../failure.ts';
+import { causeOf } from '../failure/failure.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 

@@ -4,7 +4,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { type Credential, credentialIn } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
-import { ignore } from '../failure.ts';
+import { ignore } from '../failure/failure.ts';
 import { type Subject, tokenSubject } from '../item/audit-entry.ts';
 import { isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';

@@ -1,8 +1,8 @@
 import { type Actor, type EventDefinition, eventOf, expectedBy, type Occurrence } from '../event/event.ts';
 import type { SubjectName, Subjects } from '../event/subjects.ts';
+import { ALWAYS } from '../instance/settings.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import type { Runtime } from '../runtime.ts';
-import { ALWAYS } from '../settings.ts';
 import type { Publish } from './publisher.ts';
 
 /** Runtime of rules whose changes are published. */

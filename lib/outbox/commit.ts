@@ -1,6 +1,6 @@
+import type { Patience } from '../async/retry.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log/log.ts';
-import type { Patience } from '../retry.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type ConditionFailed, type TransactWrite, transact } from '../table/write.ts';

@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log/log.ts';
+import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import { requireVariable } from '../runtime.ts';
 
 /** Receives an event that the bus does not accept, with a short reason that contains nothing of the event. */

@@ -4,7 +4,7 @@ import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 import { HOUR_MS, MINUTE_MS } from '../time.ts';
-import { SET_ASIDE_AFTER_HOURS } from './limits.ts';
+import { SET_ASIDE_AFTER_HOURS } from './set-aside.ts';
 
 export type TriedEvent = OutboxEvent & Trials;
 

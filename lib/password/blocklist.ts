@@ -1,4 +1,4 @@
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 import { MAX_BYTES } from './hash.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 import { log } from '../log/log.ts';
 import type { NewPassword } from './hash.ts';
 

@@ -1,5 +1,5 @@
+import type { Settings } from '../instance/settings.ts';
 import type { PasswordCost } from '../item/instance.ts';
-import type { Settings } from '../settings.ts';
 import { expecting } from '../table/expressions.ts';
 import { passwordCostKey, passwordKey } from '../table/keys.ts';
 import { allUsernames } from '../table/listing.ts';

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
 import { costOf, isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
 

@@ -1,4 +1,4 @@
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
 
 /** HMACs of PBKDF2, in the order of their numbers in ASP.NET Core Identity, and the bytes of a block of each. */

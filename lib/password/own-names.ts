@@ -1,4 +1,4 @@
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import { MIN_BYTES, type NewPassword } from './hash.ts';
 

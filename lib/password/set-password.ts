@@ -1,7 +1,7 @@
-import type { Cause } from '../cause.ts';
 import type { Actor } from '../event/event.ts';
 import { type PasswordProof, password_change } from '../event/user-events.ts';
-import { Failure } from '../failure.ts';
+import type { Cause } from '../failure/cause.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';

@@ -1,5 +1,5 @@
 import { type GatewayEvent, originOf } from '../contract/gateway-event.ts';
-import { invalid } from '../failure.ts';
+import { invalid } from '../failure/failure.ts';
 
 /** Bytes that browsers accept, with the attributes (RFC 6265 section 6.1). They ignore a longer cookie. */
 const MAX_BYTES = 4096;

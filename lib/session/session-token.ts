@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Cause } from '../cause.ts';
-import { Failure } from '../failure.ts';
+import type { Cause } from '../failure/cause.ts';
+import { Failure } from '../failure/failure.ts';
+import { MAX_EXPIRE_HOURS } from '../instance/settings.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
-import type { Limits } from '../item/token.ts';
+import type { CredentialLimits } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
-import { MAX_EXPIRE_HOURS } from '../settings.ts';
 
 /** Header `typ` of session tokens (RFC 9068). */
 const TYPE = 'at+jwt';
@@ -26,7 +26,7 @@ export interface Session {
   /** ID of the secret of the API token that has logged in; absent after a password. */
   readonly tid?: string | undefined;
   /** Limits of that token; absent if it has none. */
-  readonly limits?: Limits | undefined;
+  readonly limits?: CredentialLimits | undefined;
 }
 
 type Claims = Session & Pick<VerifiedSession, 'jti' | 'iat' | 'nbf' | 'exp'>;

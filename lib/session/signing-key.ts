@@ -1,8 +1,8 @@
 import { SecretsManagerClient, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
-import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import { describe, log } from '../log/log.ts';
+import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { BoundedMap } from '../bounded-map.ts';
 import type { Runtime } from '../runtime.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } from './session-token.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { instanceTexts } from '../instance-info.ts';
-import { booleanText } from '../parse.ts';
+import { booleanText } from '../input/parse.ts';
+import { instanceTexts } from '../instance/info.ts';
 import type { Texts } from '../texts.ts';
 
 export const contract = {

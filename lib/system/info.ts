@@ -1,5 +1,5 @@
 import type { Caller } from '../account/caller.ts';
-import { instanceInfo } from '../instance-info.ts';
+import { instanceInfo } from '../instance/info.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { Lexer, type Links, Parser, Tokenizer, type Tokens } from 'marked';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 
 /**
  * Characters by which rendering may expand its input. Two constructs repeat text, so that memory runs out before time

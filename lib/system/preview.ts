@@ -1,6 +1,6 @@
 import preferredMediaTypes from 'negotiator/lib/mediaType.js';
 import { Answer } from '../contract/answer.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';
 import { withinTime } from './time-limit.ts';

@@ -1,5 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 
 /** Share of the time below which other work had the processor, as on a busy machine. */
 const OWN_SHARE = 0.67;

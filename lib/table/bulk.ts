@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { isOutage } from '../aws.ts';
-import { inParallel } from '../in-parallel.ts';
-import { AGAIN, PATIENT, type Patience, retry } from '../retry.ts';
+import { inParallel } from '../async/in-parallel.ts';
+import { AGAIN, PATIENT, type Patience, retry } from '../async/retry.ts';
+import { isOutage } from '../network/aws.ts';
 import type { Table } from './table.ts';
 
 /** Concurrent changes: about a third of the capacity of a new on-demand table at 10 ms each. */

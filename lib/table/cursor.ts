@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { bestEffort } from '../best-effort.ts';
-import { invalid } from '../failure.ts';
+import { bestEffort } from '../async/best-effort.ts';
+import { invalid } from '../failure/failure.ts';
 import { expecting } from './expressions.ts';
 import { cursorSecretKey } from './keys.ts';
 import { get } from './read.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { foldCase } from '../fold-case.ts';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
@@ -11,6 +10,7 @@ import type { PendingEvent } from '../item/outbox-event.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
 import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
+import { foldCase } from '../text/fold-case.ts';
 import { dateOf, isoOf } from '../time.ts';
 
 /** Phantom property (type level only): ties a key to the type of its item. */

@@ -1,5 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { AGAIN, retry } from '../retry.ts';
+import { AGAIN, retry } from '../async/retry.ts';
 import type { Key, Range } from './keys.ts';
 import type { Table } from './table.ts';
 

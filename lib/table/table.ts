@@ -1,7 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
-import type { CodeWithoutCause, Failure } from '../failure.ts';
+import type { CodeWithoutCause } from '../failure/codes.ts';
+import type { Failure } from '../failure/failure.ts';
+import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import type { Key } from './keys.ts';
 
 /** An item and a condition on it. */

@@ -9,8 +9,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type CodeWithoutCause, Failure } from '../failure.ts';
-import { AGAIN, type Patience, retry } from '../retry.ts';
+import { AGAIN, type Patience, retry } from '../async/retry.ts';
+import type { CodeWithoutCause } from '../failure/codes.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Key } from './keys.ts';
 import type { Guard, Table } from './table.ts';
 

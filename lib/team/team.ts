@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { team_create } from '../event/team-events.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
+import { parse } from '../input/parse.ts';
 import { fieldsOf, text } from '../item/fields.ts';
 import { type Membership, type Team, teamSchema, teamShort } from '../item/team.ts';
 import { type Announcer, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
-import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';

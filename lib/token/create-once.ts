@@ -1,7 +1,7 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Note, once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { isLive, type Limits, type TokenItem } from '../item/token.ts';
+import { type CredentialLimits, isLive, type TokenItem } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { isIndexed, tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -12,7 +12,7 @@ import { type RequestedTerms, termsOf } from './terms.ts';
 
 /** A validated request for a token, or for a new secret. */
 export interface Requested<Body> extends Repeatable {
-  readonly limits: Limits;
+  readonly limits: CredentialLimits;
   readonly params: { readonly token_name: string };
   readonly body: Body;
 }

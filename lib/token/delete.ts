@@ -1,12 +1,12 @@
-import { countTokens } from '../account/token-count.ts';
-import { freeName, isHeld, readName } from '../account/token-names.ts';
+import { countTokens } from '../account/tokens/count.ts';
+import { freeName, isHeld, readName } from '../account/tokens/names.ts';
+import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { token_delete } from '../event/token-events.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
-import { PATIENT } from '../retry.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { ConditionFailed } from '../table/write.ts';
 import { endSecret, type Known, knownAfter } from './end-secret.ts';

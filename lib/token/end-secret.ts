@@ -1,6 +1,6 @@
 import { withEnded } from '../account/ended.ts';
-import type { TokenChange } from '../account/token-count.ts';
-import { type HeldName, heldIn } from '../account/token-names.ts';
+import type { TokenChange } from '../account/tokens/count.ts';
+import { type HeldName, heldIn } from '../account/tokens/names.ts';
 import type { Account, Ended } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,11 +1,11 @@
-import { isHeld, type NamesOwner, readNames } from '../account/token-names.ts';
+import { isHeld, type NamesOwner, readNames } from '../account/tokens/names.ts';
 import type { Query } from '../contract/contract.ts';
-import { foldCase } from '../fold-case.ts';
 import { isLive, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { ALL_TOKENS, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
 import { listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
+import { foldCase } from '../text/fold-case.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { tokenRecord } from './record.ts';
 

@@ -1,6 +1,6 @@
+import type { Settings } from '../instance/settings.ts';
 import { DAYS_AHEAD, type Reminder, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
 import { reminderKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';

@@ -5,7 +5,7 @@ import { PUBLISHING, REPEATING } from '../contract/needs.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { wholeNumber } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
-import { MAX_OVERLAP } from './limits.ts';
+import { MAX_OVERLAP } from './maxima.ts';
 import { createdTokenSchema, createdTokenTexts, tokenName } from './record.ts';
 
 export const contract = {

@@ -1,11 +1,11 @@
 import { sameUsername } from '../account/account.ts';
-import { isHeld, readName } from '../account/token-names.ts';
+import { isHeld, readName } from '../account/tokens/names.ts';
 import type { Actor } from '../event/event.ts';
 import { token_rotate } from '../event/token-events.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { type Limits, limitsOf } from '../item/token.ts';
+import { type CredentialLimits, limitsOf } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -17,7 +17,7 @@ import { checkWithin } from './terms.ts';
 
 /** The credential that requests a rotation; operators have none. */
 export interface Requester {
-  readonly limits?: Limits;
+  readonly limits?: CredentialLimits;
   /** ID of the secret of the API token, or of the one that logged in the session. */
   readonly secret?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Cause } from '../cause.ts';
+import type { Cause } from '../failure/cause.ts';
 
 const PREFIX = 'cst_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

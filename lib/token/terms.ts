@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { unique } from '../account/identifiers.ts';
-import { canonicalBlock, isBlockWithin } from '../addresses.ts';
 import { timeText } from '../contract/paging.ts';
-import { forbidden, invalid } from '../failure.ts';
+import { forbidden, invalid } from '../failure/failure.ts';
+import { MAX_TOKEN_DAYS } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
 import { text, wholeNumber } from '../item/fields.ts';
-import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
+import { type CredentialLimits, limitsOf, type TokenItem } from '../item/token.ts';
+import { canonicalBlock, isBlockWithin } from '../network/addresses.ts';
 import type { Runtime } from '../runtime.ts';
-import { MAX_TOKEN_DAYS } from '../settings.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { DAY_MS, parseTime } from '../time.ts';
-import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from './limits.ts';
+import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from './maxima.ts';
 import { tokenAccess } from './record.ts';
 
 const isShort = (roles: readonly string[]) => JSON.stringify(unique(roles)).length <= MAX_ROLES_LENGTH;
@@ -49,7 +49,7 @@ export const termsTexts = {
 
 export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
 
-export type Terms = Limits & Pick<TokenItem, 'description'>;
+export type Terms = CredentialLimits & Pick<TokenItem, 'description'>;
 
 /**
  * Refuses a token that is wider than the credential.
@@ -58,7 +58,11 @@ export type Terms = Limits & Pick<TokenItem, 'description'>;
  * @param end field of the error about the end
  * @throws Failure `forbidden`
  */
-export function checkWithin(token: Parameters<typeof limitsOf>[0], own: Limits, end = 'expires_at'): void {
+export function checkWithin(
+  token: Parameters<typeof limitsOf>[0],
+  own: CredentialLimits,
+  end = 'expires_at',
+): void {
   const { access, roles, addresses, expires_at = Number.POSITIVE_INFINITY } = token;
   const { roles: ownRoles, addresses: blocks } = own;
   if (own.access && access !== own.access) throw beyond('access');
@@ -80,7 +84,7 @@ export function termsOf(
   { now, settings }: Pick<Runtime, 'now' | 'settings'>,
   owner: Account,
   requested: RequestedTerms,
-  own: Limits = {},
+  own: CredentialLimits = {},
 ): Terms {
   const { description } = requested;
   const access = (requested.access ?? own.access) === 'read' ? 'read' : undefined;

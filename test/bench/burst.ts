@@ -1,5 +1,5 @@
 import { createAccount } from '#lib/account/create';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import { readStatistics } from '#lib/stats/statistics';
 import type { Table } from '#lib/table/table';
 import { DAY_MS } from '#lib/time';

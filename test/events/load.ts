@@ -1,7 +1,7 @@
 import { createAccount } from '#lib/account/create';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
+import { settingsFromEnvironment } from '#lib/instance/settings';
 import { runtimeOn } from '#lib/runtime';
-import { settingsFromEnvironment } from '#lib/settings';
 import type { Table } from '#lib/table/table';
 
 /** The answers to cancels of one account. */

@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { routes } from '#lib/routes';
 import { openRouter } from '../../infra/local/services/gateway/router.ts';
 import { undocumented } from '../openapi/checked.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '#lib/account/create';
-import { Failure, ignore } from '#lib/failure';
+import { Failure, ignore } from '#lib/failure/failure';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { openTarget, type Target } from '../../infra/admin/target.ts';

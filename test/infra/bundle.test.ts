@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { contract as create } from '#lib/account/create.contract';
 import { contract as script } from '#lib/docs/script.contract';
-import { ENVIRONMENT } from '#lib/environment';
+import { ENVIRONMENT } from '#lib/instance/environment';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { probe } from '#lib/probe/jobs';

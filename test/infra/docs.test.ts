@@ -21,12 +21,12 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test('the tree of the README has every room, and those of lib in the order of their imports', () => {
+test('the tree of the README has every module, and those of lib in the order of their imports', () => {
   const [, lib, infra] = /^lib\/(.*)^infra\/(.*)^test\//ms.exec(readFileSync('README.md', 'utf8')) ?? [];
-  const roomsIn = (part?: string) => [...(part ?? '').matchAll(/ {2}(\w+)\/ /g)].map(([, name]) => name);
-  expect(roomsIn(lib)).toEqual([...GROUND, ...LIB].filter((name) => !name.endsWith('.ts')).reverse());
+  const modulesIn = (part?: string) => [...(part ?? '').matchAll(/ {2}([\w-]+)\/ /g)].map(([, name]) => name);
+  expect(modulesIn(lib)).toEqual([...GROUND, ...LIB].filter((name) => !name.endsWith('.ts')).reverse());
   const folders = readdirSync('infra', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(roomsIn(infra).sort()).toEqual(folders.map(({ name }) => name).sort());
+  expect(modulesIn(infra).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
 test('each generated part has its place', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ENVIRONMENT } from '#lib/environment';
-import { SETTING_NAMES, settingVariable } from '#lib/settings';
+import { ENVIRONMENT } from '#lib/instance/environment';
+import { SETTING_NAMES, settingVariable } from '#lib/instance/settings';
 import { OTHER_OPTIONS, render, type Synthesized, synthesize } from './synth.ts';
 
 const stack = synthesize();

@@ -4,26 +4,23 @@ import { join, relative } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDERS = ['functions', 'lib', 'infra', 'test'];
 
-/** The modules and rooms of `lib` that all rooms above them may import, and each other. */
-export const GROUND = (
-  'addresses.ts aws.ts best-effort.ts bounded-map.ts cause.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts fold-case.ts ' +
-  'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts texts.ts time.ts'
-).split(' ');
+/** The modules of `lib` that all others may import, and each other. */
+export const GROUND = 'async failure input instance log network text texts.ts time.ts'.split(' ');
 
-/** The rooms of `lib`, each above all that it may import. */
+/** The modules of `lib`, each above all that it may import. */
 export const LIB = (
   'item event table stats contract runtime.ts idempotency audit outbox session password team account token auth login ' +
-  'oauth system docs client admin http handler probe endpoints.ts routes.ts'
+  'oauth system docs client admin-page http handler probe endpoints.ts routes.ts'
 ).split(' ');
 
 export interface Import {
-  /** A module of the repository as its path, a package as its name. */
+  /** A file of the repository as its path, a package as its name. */
   readonly target: string;
   /** Whether only types are imported. */
   readonly typeOnly: boolean;
 }
 
-export interface Module {
+export interface SourceFile {
   /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
@@ -34,13 +31,13 @@ export interface Module {
 const IMPORT =
   /^(?:import|export)\s+(type\s)?(?:\* as '[^']+'|[^;'"]*?)\s?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Every module of the repository, with its imports. */
-export const modules: readonly Module[] = globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, {
+/** Every source file of the repository, with its imports. */
+export const sources: readonly SourceFile[] = globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, {
   cwd: ROOT,
   exclude: ['**/node_modules'],
 }).map(read);
 
-function read(path: string): Module {
+function read(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const imports = [...text.matchAll(IMPORT)].map(([, type, from, bare, dynamic]) => ({
     target: targetOf(path, from ?? bare ?? dynamic ?? ''),

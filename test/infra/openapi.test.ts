@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { MAX_TEAMS } from '#lib/account/limits';
-import { MAX_TOKENS } from '#lib/account/token-count';
+import { MAX_TEAMS } from '#lib/account/maxima';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
-import { FAILURES, type FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import * as every from '#lib/routes';
 import type { SchemaTexts } from '#lib/texts';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from '#lib/environment';
+import { ENVIRONMENT } from '#lib/instance/environment';
 import { functions, needsOf } from '#lib/routes';
 import { grantsOf, roleOf } from './grants.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { inParallel } from '#lib/async/in-parallel';
 import { collectAudit } from '#lib/audit/jobs';
 import { storeEntries } from '#lib/audit/store';
-import { inParallel } from '#lib/in-parallel';
 import { contracts } from '#lib/routes';
 import { assign } from '#lib/table/expressions';
 import { accountKey, SHARDS, tokenKey } from '#lib/table/keys';

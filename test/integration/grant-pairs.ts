@@ -1,7 +1,7 @@
 import { isLike, type Statement } from '#infra/policy';
 import { ATTRIBUTES } from '#lib/contract/attributes';
 import type { Input } from '../../infra/local/machine/serve-aws.ts';
-import { attributesOf } from '../../infra/local/services/iam/access.ts';
+import { attributesOf } from '../../infra/local/services/iam/requests.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
 
 /** A need of a write whose attributes are limited. */

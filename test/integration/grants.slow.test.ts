@@ -3,13 +3,13 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { EVENT_TYPES } from '#lib/instance/settings';
 import type { Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { lockForATime } from '#lib/login/lockout';
 import { contracts, functions } from '#lib/routes';
 import type { Runtime } from '#lib/runtime';
-import { EVENT_TYPES } from '#lib/settings';
 import { assign } from '#lib/table/expressions';
 import {
   accountKey,

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';

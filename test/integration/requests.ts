@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { contract as page } from '#lib/admin/page.contract';
+import { contract as page } from '#lib/admin-page/page.contract';
 import type { Method } from '#lib/contract/contract';
 import { contract as script } from '#lib/docs/script.contract';
 import { contracts, routesOf } from '#lib/routes';

@@ -22,16 +22,16 @@ interface Report {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = '.stryker-tmp';
-/** The files of `lib` that are in no room. */
+/** The files of `lib` that are in no module. */
 const GROUND = 'ground';
 
 /** The operator commands: `infra/admin`, with the tests of `test/unit/admin`. */
 const OPERATORS = 'operators';
-/** Rooms of pages: their tests send requests or run in a browser. */
+/** Modules of pages: their tests send requests or run in a browser. */
 const PAGES = ['admin', 'docs'];
 
-const isRoom = (name: string) => !name.includes('.') && !PAGES.includes(name);
-const rooms = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isRoom), OPERATORS];
+const isModule = (name: string) => !name.includes('.') && !PAGES.includes(name);
+const modules = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isModule), OPERATORS];
 const asked = process.argv.slice(2);
 
 /** Runs Stryker on some sources with some of the unit tests. */
@@ -52,16 +52,16 @@ function stryker(mutate: string, tests: readonly string[]): Report {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { files: {} };
 }
 
-function sourcesOf(room: string): string {
-  if (room === OPERATORS) return 'infra/admin/**/*.ts';
-  return room === GROUND ? 'lib/*.ts' : `lib/${room}/**/*.ts`;
+function sourcesOf(module: string): string {
+  if (module === OPERATORS) return 'infra/admin/**/*.ts';
+  return module === GROUND ? 'lib/*.ts' : `lib/${module}/**/*.ts`;
 }
-/** The tests of a room; all unit tests for a room that has none of its own. */
-function testsOf(room: string): string {
-  if (room === GROUND) return 'test/unit/*.test.ts';
-  if (room === OPERATORS) return 'test/unit/admin/**/*.test.ts';
-  return existsSync(join(ROOT, 'test/unit', room))
-    ? `test/unit/${room}/**/*.test.ts`
+/** The tests of a module; all unit tests for a module that has none of its own. */
+function testsOf(module: string): string {
+  if (module === GROUND) return 'test/unit/*.test.ts';
+  if (module === OPERATORS) return 'test/unit/admin/**/*.test.ts';
+  return existsSync(join(ROOT, 'test/unit', module))
+    ? `test/unit/${module}/**/*.test.ts`
     : 'test/unit/**/*.test.ts';
 }
 
@@ -89,26 +89,26 @@ const textOf = ({ source, mutant: { location } }: Found) =>
     [location.start.line - 1]?.slice(location.start.column - 1)
     .trim();
 
-const unknown = asked.filter((room) => !rooms.includes(room));
+const unknown = asked.filter((module) => !modules.includes(module));
 if (unknown.length > 0) {
-  console.error(`There is no room ${unknown.join(', ')}: choose ${rooms.join(', ')}`);
+  console.error(`There is no module ${unknown.join(', ')}: choose ${modules.join(', ')}`);
   process.exit(2);
 }
 mkdirSync(join(ROOT, OUTPUT), { recursive: true });
-const table: { room: string; mutants: number; missed: readonly Found[] }[] = [];
-for (const room of asked.length > 0 ? asked : rooms) {
-  const own = mutantsOf(stryker(sourcesOf(room), [testsOf(room)]));
-  table.push({ room, mutants: own.length, missed: own.filter(({ mutant }) => isMissed(mutant)) });
+const table: { module: string; mutants: number; missed: readonly Found[] }[] = [];
+for (const module of asked.length > 0 ? asked : modules) {
+  const own = mutantsOf(stryker(sourcesOf(module), [testsOf(module)]));
+  table.push({ module, mutants: own.length, missed: own.filter(({ mutant }) => isMissed(mutant)) });
 }
 
-// Tests of other rooms may notice changes that the tests of the room miss; none of them imports operator commands.
-const inLib = table.filter(({ room }) => room !== OPERATORS);
+// Tests of other modules may notice changes that the tests of the module miss; none of them imports operator commands.
+const inLib = table.filter(({ module }) => module !== OPERATORS);
 const elsewhere = inLib.flatMap(({ missed }) => missed);
 if (elsewhere.length > 0) {
   const again = mutantsOf(stryker(elsewhere.map(range).join(','), ['test/unit/**/*.test.ts']));
   const isMissedBy = new Map(again.map((found) => [identity(found), isMissed(found.mutant)]));
-  for (const row of table.filter(({ room }) => room !== OPERATORS)) {
-    // This run does not count changes of what is evaluated once; no test of the room loads their files.
+  for (const row of table.filter(({ module }) => module !== OPERATORS)) {
+    // This run does not count changes of what is evaluated once; no test of the module loads their files.
     const counted = row.missed.filter((found) => isMissedBy.has(identity(found)));
     row.mutants -= row.missed.length - counted.length;
     row.missed = counted.filter((found) => isMissedBy.get(identity(found)));
@@ -117,11 +117,11 @@ if (elsewhere.length > 0) {
 
 for (const found of table.flatMap(({ missed }) => missed))
   console.log(`${range(found)} ${textOf(found)} -> ${found.mutant.replacement}`);
-const line = (room: string, mutants: number, missed: number) =>
+const line = (module: string, mutants: number, missed: number) =>
   console.log(
-    `| ${room} | ${mutants} | ${mutants - missed} | ${missed} | ${((1 - missed / mutants) * 100).toFixed(1)} % |`,
+    `| ${module} | ${mutants} | ${mutants - missed} | ${missed} | ${((1 - missed / mutants) * 100).toFixed(1)} % |`,
   );
-console.log('\n| room | mutants | killed | survived | killed of all |\n|---|---|---|---|---|');
-for (const { room, mutants, missed } of table) line(room, mutants, missed.length);
+console.log('\n| module | mutants | killed | survived | killed of all |\n|---|---|---|---|---|');
+for (const { module, mutants, missed } of table) line(module, mutants, missed.length);
 const mutants = inLib.reduce((sum, row) => sum + row.mutants, 0);
 line('**lib**', mutants, inLib.flatMap(({ missed }) => missed).length);

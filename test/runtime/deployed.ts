@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { APP_ID } from '#lib/environment';
+import { APP_ID } from '#lib/instance/environment';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import type { InstanceFile } from '../../infra/local/ready.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { settingsFromEnvironment } from '#lib/instance/settings';
 import { requireVariable, runtimeFromEnvironment, runtimeOn } from '#lib/runtime';
-import { settingsFromEnvironment } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 
 afterEach(() => {

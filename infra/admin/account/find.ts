@@ -1,6 +1,6 @@
 import { readAccount } from '#lib/account/account';
 import { isUsername } from '#lib/account/identifiers';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import type { Account } from '#lib/item/account';
 import type { Target } from '../target.ts';
 

@@ -1,8 +1,8 @@
 import { contract } from '#lib/account/code.contract';
 import { createCode } from '#lib/account/create-code';
-import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/limits';
+import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/maxima';
 import { PUBLISHING } from '#lib/contract/needs';
-import { parse } from '#lib/parse';
+import { parse } from '#lib/input/parse';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
 import type { Command } from '../command.ts';

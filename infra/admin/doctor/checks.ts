@@ -1,8 +1,8 @@
+import { ALWAYS, type Settings } from '#lib/instance/settings';
 import type { PasswordCost } from '#lib/item/instance';
 import type { TriedEvent } from '#lib/outbox/trials';
 import { highestCost, nameOf } from '#lib/password/cost';
 import { PRFS } from '#lib/password/imported';
-import { ALWAYS, type Settings } from '#lib/settings';
 import type { Diagnosis } from '../diagnosis.ts';
 
 const ok = (check: string, found: string): Diagnosis => ({ check, state: 'ok', found });

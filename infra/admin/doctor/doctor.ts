@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLIENT_LIMITS } from '#lib/aws';
 import { type CoreAccountError, createClient } from '#lib/client/index';
+import { CLIENT_LIMITS } from '#lib/network/aws';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';

@@ -1,5 +1,5 @@
 import { type Format, findRepeats } from '#lib/account/file';
-import type { FieldError } from '#lib/failure';
+import type { FieldError } from '#lib/failure/codes';
 import type { Account } from '#lib/item/account';
 import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';

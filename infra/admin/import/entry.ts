@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
 import { checkTeams, type FileLine } from '#lib/account/file';
 import { lockTerms } from '#lib/account/lock-terms';
-import { Failure, type FieldError, invalid } from '#lib/failure';
-import { foldCase } from '#lib/fold-case';
+import type { FieldError } from '#lib/failure/codes';
+import { Failure, invalid } from '#lib/failure/failure';
+import { parse } from '#lib/input/parse';
 import type { Membership } from '#lib/item/team';
-import { parse } from '#lib/parse';
 import { refuseCommon } from '#lib/password/blocklist';
 import type { Table } from '#lib/table/table';
 import { listTeams } from '#lib/team/team';
+import { foldCase } from '#lib/text/fold-case';
 import { unknownRole } from '../membership-options.ts';
 
 export interface Entry {

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { withRoot } from '#lib/account/properties';
-import { parseExactly } from '#lib/exact-json';
+import { parseExactly } from '#lib/input/exact-json';
 import { type Account, FOREVER, isLockedByAdministrator } from '#lib/item/account';
 import { fieldsOf, filledIn } from '#lib/item/fields';
 import { DIRECTORY, propertiesKey } from '#lib/table/keys';

@@ -1,6 +1,6 @@
-import { isOutage } from '#lib/aws';
-import { Failure } from '#lib/failure';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
+import { Failure } from '#lib/failure/failure';
+import { isOutage } from '#lib/network/aws';
 import { counterKey, SHARDS } from '#lib/table/keys';
 import { Refusal } from '../refusal.ts';
 import { BATCH, type Writer, writeBatch } from './batch.ts';

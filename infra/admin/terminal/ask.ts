@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { read } from 'read';
-import { invalid } from '#lib/failure';
+import { invalid } from '#lib/failure/failure';
 import { refuseCommon } from '#lib/password/blocklist';
 import { Refusal } from '../refusal.ts';
 

@@ -1,4 +1,4 @@
-import { csvLine } from '#lib/csv';
+import { csvLine } from '#lib/text/csv';
 
 /** Records as CSV, with a header line; nothing without records. */
 export function csvText(records: readonly object[]): string {

@@ -1,8 +1,8 @@
 import { PUBLISHING, TOKEN_CREATION } from '#lib/contract/needs';
-import { parse } from '#lib/parse';
+import { parse } from '#lib/input/parse';
 import { createToken } from '#lib/token/create';
 import { contract as createContract } from '#lib/token/create.contract';
-import { MAX_OVERLAP } from '#lib/token/limits';
+import { MAX_OVERLAP } from '#lib/token/maxima';
 import type { CreatedToken } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
 import { contract as rotateContract } from '#lib/token/rotate.contract';

@@ -3,11 +3,11 @@ import type {
   APIGatewayRequestAuthorizerEventV2 as Request,
   APIGatewaySimpleAuthorizerWithContextResult as Result,
 } from 'aws-lambda';
-import { isWithin } from '#lib/addresses';
 import { credentialOf } from '#lib/auth/credential';
 import { type Client, createClient } from '#lib/client/index';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { describe, log } from '#lib/log/log';
+import { isWithin } from '#lib/network/addresses';
 
 const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_SECRET: SecretId, CORE_ACCOUNT_ROLES = '[]' } = process.env;
 const required: readonly string[] = JSON.parse(CORE_ACCOUNT_ROLES);

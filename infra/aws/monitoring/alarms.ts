@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { LIMITS } from '#infra/openapi/texts/limits';
+import { FIGURES } from '#infra/openapi/texts/figures';
 import { collectAudit } from '#lib/audit/jobs';
 import { contract as login } from '#lib/login/login.contract';
 import { rotateSigningKey } from '#lib/session/jobs';
@@ -119,7 +119,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
     ...ofSeverity('ticket', [
       {
         id: 'events-set-aside',
-        loses: `An event was refused for ${LIMITS['set-aside-hours']} hours and is dead-lettered: other systems may serve a cancelled account.`,
+        loses: `An event was refused for ${FIGURES['set-aside-hours']} hours and is dead-lettered: other systems may serve a cancelled account.`,
         metric: logged('EventsSetAside', 'Maximum', 1),
         missing: cloudwatch.TreatMissingData.IGNORE,
       },
@@ -175,7 +175,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'lockouts',
-        loses: `An account is locked out after ${LIMITS['limit-of-name']}: its owner cannot log in from a new address for ${LIMITS.lockout}.`,
+        loses: `An account is locked out after ${FIGURES['limit-of-name']}: its owner cannot log in from a new address for ${FIGURES.lockout}.`,
         metric: logged('Lockouts'),
       },
     ]),

@@ -14,8 +14,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
+import { ALWAYS, type EventType } from '#lib/instance/settings';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
-import { ALWAYS, type EventType } from '#lib/settings';
 import { acceptFrom, deadLetters } from '../dead-letters.ts';
 
 interface Selection {

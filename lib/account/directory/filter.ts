@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { instant } from '../../contract/paging.ts';
-import { foldCase } from '../../fold-case.ts';
+import { booleanText } from '../../input/parse.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { teamShort } from '../../item/team.ts';
-import { booleanText } from '../../parse.ts';
+import { foldCase } from '../../text/fold-case.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 

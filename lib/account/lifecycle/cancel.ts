@@ -1,6 +1,6 @@
 import type { Actor } from '../../event/event.ts';
 import { user_cancel } from '../../event/user-events.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey, codeKey } from '../../table/keys.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../event/event.ts';
 import { user_lock, user_unlock } from '../../event/user-events.ts';
-import { Failure, invalid } from '../../failure.ts';
+import { Failure, invalid } from '../../failure/failure.ts';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import type { Runtime } from '../../runtime.ts';

@@ -5,8 +5,8 @@ import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
 import { changedItem } from '../directory/item.ts';
+import { deleteTokensOfCancelled } from '../tokens/of-cancelled.ts';
 import type { contract as reactivate } from './reactivate.contract.ts';
-import { deleteTokensOfCancelled } from './tokens-of-cancelled.ts';
 import { transition } from './transition.ts';
 
 /**

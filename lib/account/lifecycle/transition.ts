@@ -1,7 +1,7 @@
+import { PATIENT } from '../../async/retry.ts';
 import type { Account } from '../../item/account.ts';
 import type { Announcement, Announcing } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
-import { PATIENT } from '../../retry.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
-import { instanceTexts } from '../../instance-info.ts';
+import { instanceTexts } from '../../instance/info.ts';
 import { membershipTexts } from '../../item/team.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';

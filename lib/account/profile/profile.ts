@@ -1,4 +1,4 @@
-import { instanceInfo } from '../../instance-info.ts';
+import { instanceInfo } from '../../instance/info.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, shownFields } from '../../item/fields.ts';
 import { membershipSchema } from '../../item/team.ts';

@@ -1,5 +1,5 @@
 import type { Body } from '../../contract/contract.ts';
-import { Failure, failing } from '../../failure.ts';
+import { Failure, failing } from '../../failure/failure.ts';
 import type { Account, PropertiesText } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { assign, expecting } from '../../table/expressions.ts';

@@ -10,7 +10,10 @@ import { createAdministrator, createAlike, openPage, PAGE, traces } from './page
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
-const SCREENS = readFileSync(new URL('../../../lib/admin/page/screens/index.ts', import.meta.url), 'utf8');
+const SCREENS = readFileSync(
+  new URL('../../../lib/admin-page/page/screens/index.ts', import.meta.url),
+  'utf8',
+);
 const ids = [...SCREENS.matchAll(/id: '(\w+)',\s*title/g)].map(([, id]) => `${id}`);
 
 /** Turns the direction of all text that follows, unless it is isolated. */

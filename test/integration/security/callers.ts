@@ -1,6 +1,6 @@
 import { readAccount } from '#lib/account/account';
 import { changeMemberships } from '#lib/account/memberships';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import type { Account } from '#lib/item/account';
 import { createToken } from '#lib/token/create';
 import { type RequestedTerms, termsOf } from '#lib/token/terms';

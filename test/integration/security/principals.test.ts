@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import { type Route, routes } from '#lib/routes';
 import { accountKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator, mayAuthenticate } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';

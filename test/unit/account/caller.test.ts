@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { authorize, stillPermitted } from '#lib/account/caller';
 import type { Access } from '#lib/contract/contract';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import { type Account, FOREVER } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { withOffset } from '#lib/time';
 import { codeOf, refusal } from '../support/code-of.ts';
 import { accountItem, NOON } from '../support/items.ts';
@@ -48,7 +48,7 @@ test.each<[readonly string[], string | undefined]>([
   expect(codeOf(() => authorize(ADMIN, caller, { roles }, undefined))).toBe(code);
 });
 
-test.each<[string, Limits | undefined]>([
+test.each<[string, CredentialLimits | undefined]>([
   ['has no limits', {}],
   ['has other limits than roles', { access: 'read', addresses: ['::1'], expires_at: NOON }],
   ['is unknown', undefined],

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { colorFor } from '#lib/account/appearance';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { API_USERNAME } from '#lib/account/identifiers';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import { verifyPassword } from '#lib/password/hash';

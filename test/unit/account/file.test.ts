@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
-import { readLines } from '#lib/admin/page/import-file';
+import { readLines } from '#lib/admin-page/page/import-file';
 import { newFolder } from '../support/folder.ts';
 
 const path = join(newFolder(), 'accounts');

@@ -3,11 +3,11 @@ import { contract as create } from '#lib/account/create.contract';
 import { createCode } from '#lib/account/create-code';
 import { createInvited } from '#lib/account/invite';
 import { Answer } from '#lib/contract/answer';
+import { parse } from '#lib/input/parse';
+import { EVENT_TYPES } from '#lib/instance/settings';
 import { type Account, FOREVER } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
-import { parse } from '#lib/parse';
+import type { CredentialLimits } from '#lib/item/token';
 import { hashOfCode } from '#lib/password/code';
-import { EVENT_TYPES } from '#lib/settings';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, codeKey, madeKey, wholeOutbox } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -22,7 +22,7 @@ const { table, wire, runtime, account, stored, team, operations, guardedBy } = a
 const ROOT = by('Root');
 
 /** Requests an account as the endpoint does; resolves to the data, and whether it is a repeated answer. */
-async function request(body: object, key?: string, limits: Limits = {}, on = runtime) {
+async function request(body: object, key?: string, limits: CredentialLimits = {}, on = runtime) {
   const headers = { 'idempotency-key': key };
   const requested = { actor: ROOT, headers, limits, body: parse(create.body(), body) };
   const answer = await createInvited(on, requested);
@@ -90,7 +90,7 @@ test('createInvited answers a repeat with the account as it is, and the same cod
   expect(operations()).toEqual(['GetItem', 'GetItem']);
 });
 
-test.each<[string, object, Limits]>([
+test.each<[string, object, CredentialLimits]>([
   ['name', { username: 'other' }, {}],
   ['field', { user_short: 'F' }, {}],
   ['credential', {}, { roles: ['sys_administrator'] }],
@@ -160,7 +160,7 @@ test('a one-time code of an administrator’s own account has the guard as its o
   await expect(createCode(guarded, ada, {})).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test.each<[string, Limits]>([
+test.each<[string, CredentialLimits]>([
   ['access', { access: 'read' }],
   ['roles', { roles: [], expires_at: NOON + HOUR_MS }],
   ['addresses', { addresses: ['::1'] }],

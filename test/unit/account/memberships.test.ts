@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import {
   changeMemberships,
   copyMemberships,

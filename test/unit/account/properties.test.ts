@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { propertiesSchema, putProperties, readProperties, withRoot } from '#lib/account/properties';
-import { parseExactly } from '#lib/exact-json';
+import { parseExactly } from '#lib/input/exact-json';
 import { propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { transact } from '#lib/table/write';

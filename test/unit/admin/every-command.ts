@@ -1,6 +1,6 @@
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
-import { EVENT_TYPES } from '#lib/settings';
+import { EVENT_TYPES } from '#lib/instance/settings';
 import { createToken } from '#lib/token/create';
 import { newName } from '../../names.ts';
 import type { AccountOverrides } from '../support/engine.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Group } from '#infra/admin/command';
 import { PERMITTED, permissionsTable } from '#infra/admin/needs';
-import { type Access, isAllowed } from '#infra/policy';
+import { type IamRequest, isAllowed } from '#infra/policy';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
-import { accessesOf, arnsIn } from '../../../infra/local/services/iam/access.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
+import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/requests.ts';
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
@@ -14,7 +14,7 @@ const { table, wire, secrets, bus } = it;
 const REGION = 'eu-west-1';
 const arns = arnsIn(REGION);
 const policies = await loadPolicies(REGION, table.name, 'operators');
-const isAllowedTo = (group: Group, access: Access) => isAllowed(policies.get(group) ?? [], access);
+const isAllowedTo = (group: Group, access: IamRequest) => isAllowed(policies.get(group) ?? [], access);
 
 /** The actions of the last command that a group may not do. */
 const deniedTo = (group: Group): string[] =>
@@ -25,7 +25,7 @@ const deniedTo = (group: Group): string[] =>
       .map((name) => [`secretsmanager.${name}`, { SecretId: NAMES.signingKey }] as const),
     ...bus.calls.map(() => ['AWSEvents.PutEvents', { Entries: [{ EventBusName: NAMES.eventBus }] }] as const),
   ]
-    .flatMap(([target, input]) => accessesOf(target, input, arns))
+    .flatMap(([target, input]) => iamRequestsOf(target, input, arns))
     .filter((access) => !isAllowedTo(group, access))
     .map(({ action, context }) => `${action} ${context['dynamodb:LeadingKeys'] ?? ''}`);
 

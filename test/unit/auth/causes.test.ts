@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lockAccount } from '#lib/account/lifecycle/lock';
-import { CAUSES } from '#lib/cause';
+import { CAUSES } from '#lib/failure/cause';
 import { endpoint } from '#lib/handler/endpoint';
 import { inspect } from '#lib/oauth/inspect';
 import { contract as introspect } from '#lib/oauth/introspect.contract';

@@ -4,12 +4,12 @@ import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { endUntil } from '#lib/account/sessions';
-import type { Cause } from '#lib/cause';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayResult } from '#lib/contract/gateway-event';
+import type { Cause } from '#lib/failure/cause';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { changePassword } from '#lib/login/change-password';
 import { logIn } from '#lib/login/login';
 import { contract as login } from '#lib/login/login.contract';
@@ -105,7 +105,7 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
   };
 
   /** A token of an account, with attributes of its item. */
-  const tokenWith = async (attributes: Limits) => {
+  const tokenWith = async (attributes: CredentialLimits) => {
     const { token, headers } = await caller();
     await update(table, { Key: tokenKey(hashApiToken(token)), ...assign({ ...attributes }, {}) });
     return authorized(headers.authorization);

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { ATTRIBUTES, type Limits } from '#lib/contract/attributes';
+import { ATTRIBUTES, type WriteAttributes } from '#lib/contract/attributes';
 import { filledIn } from '#lib/item/fields';
 
 test.each(['ACCOUNT:create', 'ACCOUNT:profile'] as const)(
@@ -9,10 +9,10 @@ test.each(['ACCOUNT:create', 'ACCOUNT:profile'] as const)(
   },
 );
 
-const limit = (limits: Limits) => limits;
+const limit = (limits: WriteAttributes) => limits;
 
 test('the compiler refuses an attribute that no item of the kind has', () => {
-  expectTypeOf(ATTRIBUTES).toExtend<Limits>();
+  expectTypeOf(ATTRIBUTES).toExtend<WriteAttributes>();
   limit({
     'ACCOUNT:lock': ['isactive'],
     // @ts-expect-error: the attribute is `isactive`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { instant, page, pageQuery, pageQueryById } from '#lib/contract/paging';
-import { parse } from '#lib/parse';
+import { parse } from '#lib/input/parse';
 import { errorsOf } from '../support/errors-of.ts';
 
 test.each([1, 9, 10, 999, 1000, 9999, 10_000])('a listing may have a limit of %i', (limit) => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Contract, Method } from '#lib/contract/contract';
-import { Failure, type FieldError } from '#lib/failure';
+import type { FieldError } from '#lib/failure/codes';
+import { Failure } from '#lib/failure/failure';
 import { endpoint } from '#lib/handler/endpoint';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { idempotencyKey } from '#lib/idempotency/key';
 import type { Account } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { contracts } from '#lib/routes';
 import { createToken } from '#lib/token/create';
 import { partsOf } from '../../integration/requests.ts';
@@ -27,7 +28,7 @@ interface Draft {
   readonly body: string | undefined;
   /** Undefined sends no credential. */
   readonly caller: Account | undefined;
-  readonly limits: Limits;
+  readonly limits: CredentialLimits;
 }
 
 /** A fault, the endpoints where a request can have it, and the answer when it is the first. */
@@ -162,7 +163,7 @@ function validDraft({ id, bodyKind }: Contract): Draft {
 
 const tokens = new Map<string, string>();
 /** The token of an account with limits, created at its first use. */
-async function tokenOf(owner: Account, limits: Limits) {
+async function tokenOf(owner: Account, limits: CredentialLimits) {
   const name = `t${Object.keys(limits).join('-')}`;
   const key = `${owner.username} ${name}`;
   const value = tokens.get(key) ?? (await createToken(runtime, owner, name, by('test'), limits)).value;

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 import { call, OPEN } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { body, withoutBody } from '#lib/http/body';
 import { asFailure } from '#lib/http/envelope';
 import type { EndpointMiddleware } from '#lib/http/request';
-import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/strict-json';
+import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/input/strict-json';
 import { requestContext, step } from '../support/request-context.ts';
 
 type Sent = Partial<Pick<GatewayEvent, 'isBase64Encoded' | 'headers' | 'body'>>;

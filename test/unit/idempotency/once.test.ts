@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import { type Note, once } from '#lib/idempotency/once';
 import { transact } from '#lib/table/write';
 import { by, openTestTable } from '../support/engine.ts';

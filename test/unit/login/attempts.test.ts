@@ -3,11 +3,11 @@ import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt } from '#lib/item/login-attempts';
 import {
   type Admission,
+  type AttemptLimit,
   admit,
   countable,
   isKnown,
   isLockedOut,
-  type Limit,
   PER_ADDRESS,
   PER_NAME,
   PER_PAIR,
@@ -24,14 +24,14 @@ test('the limits are 5 failures of a pair in 5 minutes, and 50 of an address or 
   expect(PER_NAME).toEqual({ name: 'username', max, windowMs, lockoutMs: windowMs });
 });
 
-const LIMIT: Limit = {
+const LIMIT: AttemptLimit = {
   name: 'test',
   max: 3,
   windowMs: 5 * MINUTE,
   lockoutMs: 15 * MINUTE,
   knownMs: 30 * DAY_MS,
 };
-const BARE: Limit = { name: 'bare', max: 3, windowMs: MINUTE };
+const BARE: AttemptLimit = { name: 'bare', max: 3, windowMs: MINUTE };
 const TIMEOUT = ENDPOINT_TIMEOUT_SECONDS * 1000;
 
 const failed = (n: number, at = NOW - 1000, more: Partial<Attempt> = {}): Attempt[] =>

@@ -8,15 +8,15 @@ import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { endSessions } from '#lib/account/reset-stamp';
 import { authenticator } from '#lib/auth/authenticate';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
+import { EVENT_TYPES } from '#lib/instance/settings';
 import { type Account, FOREVER } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { PER_PAIR } from '#lib/login/attempts';
 import { changePassword } from '#lib/login/change-password';
 import { openSession } from '#lib/login/open-session';
 import { MAX_BYTES, MIN_BYTES, verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
-import { EVENT_TYPES } from '#lib/settings';
 import { accountKey, codeKey, passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
@@ -41,7 +41,7 @@ const NEW = 'battery staple';
 const WRONG_CODE = '0000-0000-0000';
 
 type Form = Partial<Parameters<typeof changePassword>[3]>;
-const change = (caller: Account | undefined, form: Form, limits?: Limits) =>
+const change = (caller: Account | undefined, form: Form, limits?: CredentialLimits) =>
   changePassword(withKey, caller, limits, { new_password: NEW, ...form }, gatewayEvent());
 const own = (it: Account, form: Form = {}) => change(it, { current_password: PASSWORD, ...form });
 const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, {}, { hours })).code;
@@ -279,7 +279,7 @@ const withCode = async (it: Account, hours?: number) => {
   return { username: it.username };
 };
 
-test.each<[string, Form, Limits | undefined, object]>([
+test.each<[string, Form, CredentialLimits | undefined, object]>([
   ['roles', { current_password: PASSWORD }, { roles: ['a'] }, narrow],
   ['no role', { current_password: PASSWORD }, { roles: [] }, narrow],
   ['a code as well', { username: 'x', code: 'x' }, {}, fault('code', WITHOUT)],

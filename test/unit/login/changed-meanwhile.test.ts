@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCode } from '#lib/account/create-code';
 import { FOREVER } from '#lib/item/account';
-import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { verifyProofOf } from '#lib/login/password-login';
 import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
@@ -30,7 +30,7 @@ test('a lockout does not begin when an administrator clears the failures during 
   expect(await endOf(ada)).toBeUndefined();
 });
 
-const verifying = (limit: Limit) => ({
+const verifying = (limit: AttemptLimit) => ({
   attempts: attempts(limit.max, { from: HERE, at: NOON, pending: true }),
 });
 

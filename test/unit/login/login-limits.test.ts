@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
-import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { setPassword } from '#lib/password/set-password';
 import { DAY_MS, MINUTE_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, NOON } from '../support/engine.ts';
@@ -178,7 +178,7 @@ const REFUSED: Row[] = [
   { what: 'an empty password of such an account', ...PASSWORDLESS, password: '', after: ONE },
 ];
 
-const TOO_SOON: (Situation & { readonly what: string; readonly limit: Limit })[] = [
+const TOO_SOON: (Situation & { readonly what: string; readonly limit: AttemptLimit })[] = [
   { what: 'an exhausted pair', before: { pair: P }, limit: PER_PAIR },
   { what: 'an exhausted pair that is known', before: { pair: P }, ...KNOWN, limit: PER_PAIR },
   { what: 'an exhausted pair without an account', before: { pair: P }, ...MISSING, limit: PER_PAIR },

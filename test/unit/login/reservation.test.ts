@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
-import type { Limit } from '#lib/login/attempts';
+import type { AttemptLimit } from '#lib/login/attempts';
 import { type AttemptList, type Reservation, reserve as reserveIn } from '#lib/login/reservation';
 import { attemptsOfPairKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -12,9 +12,9 @@ import { MINUTE } from './bench.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 
-const LIMIT: Limit = { name: 'test', max: 3, windowMs: 5 * MINUTE };
-const REMEMBERS: Limit = { ...LIMIT, knownMs: 60 * MINUTE };
-const LOCKS: Limit = { ...LIMIT, lockoutMs: 15 * MINUTE };
+const LIMIT: AttemptLimit = { name: 'test', max: 3, windowMs: 5 * MINUTE };
+const REMEMBERS: AttemptLimit = { ...LIMIT, knownMs: 60 * MINUTE };
+const LOCKS: AttemptLimit = { ...LIMIT, lockoutMs: 15 * MINUTE };
 const TIMEOUT = ENDPOINT_TIMEOUT_SECONDS * 1000;
 /** The time to live of an item that ends so many milliseconds after noon. */
 const ttl = (ms: number) => (NOON + ms) / 1000;
@@ -146,7 +146,7 @@ test.each<
   [
     'fail' | 'succeed' | 'release',
     string,
-    { limit: Limit; before: Attempt[]; after: Attempt[]; known_at: number | undefined },
+    { limit: AttemptLimit; before: Attempt[]; after: Attempt[]; known_at: number | undefined },
   ]
 >([
   ['fail', 'keeps the place', { limit: LIMIT, before: OTHER, after: [...OTHER, MINE], known_at: undefined }],
@@ -225,7 +225,7 @@ test('an outcome keeps the mark of an earlier success, and its time to live', as
 const before = attempts(LIMIT.max - 1);
 const LOCKED = { attempts: [], locked_at: NOON };
 
-test.each<[string, Limit, boolean, object]>([
+test.each<[string, AttemptLimit, boolean, object]>([
   ['locks', LOCKS, true, { ...LOCKED, ttl: ttl(15 * MINUTE) }],
   ['does not lock without a lockout in the limit', LIMIT, false, { attempts: [...before, MINE] }],
 ])('the last failure %s', async (_title, limit, locks, after) => {

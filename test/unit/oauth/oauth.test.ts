@@ -5,7 +5,7 @@ import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { asAnswer } from '#lib/http/envelope';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { inspect } from '#lib/oauth/inspect';
 import { revokeCredential } from '#lib/oauth/revoke';
 import { signSession } from '#lib/session/session-token';
@@ -25,7 +25,7 @@ const { table, wire, clock, runtime, account, stored } = await openTestTable();
 const key = await publishKey(table);
 const seconds = NOON / 1000;
 const INACTIVE = { active: false };
-const LIMITS: Limits = { access: 'read', roles: ['b', 'c'], addresses: ['192.0.2.0/24'] };
+const LIMITS: CredentialLimits = { access: 'read', roles: ['b', 'c'], addresses: ['192.0.2.0/24'] };
 
 let authenticate: Authenticate;
 let ada: Account;
@@ -34,9 +34,9 @@ beforeEach(async () => {
   ada = await account({ roles: ['a', 'b'] });
 });
 
-const tokenOf = async (owner: Account, limits: Limits = {}, name = 'ci') =>
+const tokenOf = async (owner: Account, limits: CredentialLimits = {}, name = 'ci') =>
   (await createToken(runtime, owner, name, by('admin'), limits)).value as string;
-const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: Limits, tid?: string) =>
+const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: CredentialLimits, tid?: string) =>
   signSession(runtime, key, { sub: id, name: username, sst: stamp, limits, tid }, seconds, 3600, jti);
 const inspected = async (text: string) => asAnswer(await inspect(authenticate, text)).data;
 const revoked = (text: string) => revokeCredential(runtime, authenticate, text, by('eve'));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { MAX_EXPIRE_HOURS } from '#lib/instance/settings';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { chooseKey } from '#lib/session/choose-key';
 import type { KeyVersion } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { MISS_MS } from '#lib/session/public-keys';
-import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { contract as jwks } from '#lib/system/jwks.contract';
 import { NOON } from '../support/engine.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { MAX_EXPIRE_HOURS } from '#lib/instance/settings';
 import { HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { RETIRED_SECONDS } from '#lib/session/retire-keys';
-import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { openKeyRing } from './key-ring.ts';

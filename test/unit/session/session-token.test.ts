@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
+import { MAX_EXPIRE_HOURS } from '#lib/instance/settings';
 import { CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, signSession, verifySession } from '#lib/session/session-token';
-import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { NOON } from '../support/engine.ts';
 import { claimsAt, ecdsa, forgeOf, newPair } from './forge.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { isOutage } from '#lib/aws';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
+import { isOutage } from '#lib/network/aws';
 import { parsePrivateKey, SIGNING } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';

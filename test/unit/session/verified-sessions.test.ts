@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MAX_ENTRIES } from '#lib/bounded-map';
+import { MAX_ENTRIES } from '#lib/session/bounded-map';
 import {
   CLOCK_SKEW_SECONDS,
   MAX_AGE_SECONDS,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 
 /** The failure that a rule throws; undefined where it throws none. */
 export function failureOf(rule: () => unknown): Failure | undefined {

@@ -1,4 +1,4 @@
-import { CLIENT_LIMITS } from '#lib/aws';
+import { CLIENT_LIMITS } from '#lib/network/aws';
 
 /** The limit of functions. */
 export const CONNECTION_MS = CLIENT_LIMITS.requestHandler.connectionTimeout;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
-import type { FieldError } from '#lib/failure';
-import { parse } from '#lib/parse';
+import type { FieldError } from '#lib/failure/codes';
+import { parse } from '#lib/input/parse';
 import { failureOf } from './code-of.ts';
 
 /** The faults of an input, as the answer names them; empty when it is valid. */

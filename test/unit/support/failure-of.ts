@@ -1,4 +1,5 @@
-import { Failure, type FailureCode } from '#lib/failure';
+import type { FailureCode } from '#lib/failure/codes';
+import { Failure } from '#lib/failure/failure';
 
 /** A failure with any code; one that refuses a credential has some cause. */
 export const failureOf = (code: FailureCode, about?: string): Failure => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { foldCase } from '#lib/fold-case';
 import type { Account } from '#lib/item/account';
 import { type FilledIn, UNFILLED } from '#lib/item/fields';
 import type { OutboxEvent } from '#lib/item/outbox-event';
@@ -9,6 +8,7 @@ import type { TokenItem } from '#lib/item/token';
 import { sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put, transact } from '#lib/table/write';
+import { foldCase } from '#lib/text/fold-case';
 import { withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 

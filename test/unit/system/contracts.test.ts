@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { parse } from '#lib/parse';
+import { parse } from '#lib/input/parse';
 import { contract as info } from '#lib/system/info.contract';
 import { contract as jwks } from '#lib/system/jwks.contract';
 import { contract as ping } from '#lib/system/ping.contract';

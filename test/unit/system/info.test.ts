@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '#lib/account/caller';
-import { settingsFromEnvironment } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/instance/settings';
 import { systemInformation } from '#lib/system/info';
 import { contract as info } from '#lib/system/info.contract';
 import project from '../../../package.json' with { type: 'json' };

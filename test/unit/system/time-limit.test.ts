@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import { markdownToHtml } from '#lib/system/markdown';
 import { withinTime } from '#lib/system/time-limit';
 import { codeOf } from '../support/code-of.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldCase } from '#lib/fold-case';
 import * as keys from '#lib/table/keys';
+import { foldCase } from '#lib/text/fold-case';
 
 /** SHA-256 of `ada`. */
 const HASH = 'fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029';

@@ -5,7 +5,6 @@ import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { deleteTokensOfCancelled } from '#lib/account/lifecycle/tokens-of-cancelled';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { changeMemberships, copyMemberships } from '#lib/account/memberships';
 import { switchContext } from '#lib/account/profile/context';
@@ -14,9 +13,11 @@ import { profileUser } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
+import { deleteTokensOfCancelled } from '#lib/account/tokens/of-cancelled';
 import { recordUse, type UsedToken } from '#lib/auth/activity';
 import type { Actor } from '#lib/event/event';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
+import { EVENT_TYPES } from '#lib/instance/settings';
 import type { Account } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { type Reservation, reserveAtOnce } from '#lib/login/reservation';
@@ -26,7 +27,6 @@ import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
 import { publishKey, revokeKey } from '#lib/session/publish-key';
 import { retireSuperseded } from '#lib/session/retire-keys';
-import { EVENT_TYPES } from '#lib/settings';
 import * as keys from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -113,7 +113,7 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
   { file: 'account/lifecycle/lock', run: (it) => unlockAccount(runtime, it, ADMIN), part: FOR_GOOD },
   { file: 'account/lifecycle/lock', run: (it) => unlockAccount(runtime, it, ADMIN), part: FOR_A_TIME },
   {
-    file: 'account/lifecycle/tokens-of-cancelled',
+    file: 'account/tokens/of-cancelled',
     run: (it) => deleteTokensOfCancelled(runtime, it),
     part: CANCELLED,
   },
@@ -144,7 +144,7 @@ const RULES: Rule[] = [
   { file: 'token/create', reads: LOGGED_IN, run: () => rotateToken(runtime, HELD, 'held', ADMIN, 0) },
   { file: 'token/delete', reads: HELD_NAME, run: () => deleteToken(runtime, HELD, 'held', ADMIN) },
   {
-    file: 'account/lifecycle/tokens-of-cancelled',
+    file: 'account/tokens/of-cancelled',
     reads: HELD_NAME,
     run: () => deleteTokensOfCancelled(runtime, { ...HELD, ...CANCELLED }),
   },

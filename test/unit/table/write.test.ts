@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { Failure } from '#lib/failure';
+import { Failure } from '#lib/failure/failure';
 import type { Key } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { ConditionFailed, put, remove, type TransactWrite, transact, updateAll } from '#lib/table/write';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MAX_TOKENS } from '#lib/account/token-count';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { authenticateApiToken } from '#lib/auth/authenticate';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
-import type { Limits } from '#lib/item/token';
+import type { CredentialLimits } from '#lib/item/token';
 import { assign } from '#lib/table/expressions';
 import { madeKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -24,7 +24,7 @@ const { table, wire, clock, runtime, account, stored, operations } = await openT
 interface Request extends Partial<Record<'name' | 'key' | 'caller', string>> {
   readonly owner?: Account;
   readonly body?: RequestedTerms;
-  readonly limits?: Limits;
+  readonly limits?: CredentialLimits;
 }
 const headersOf = (key: string) => ({ 'idempotency-key': key });
 
@@ -148,13 +148,17 @@ test('createRequested creates no second token when the stored request cannot be 
 });
 
 /** Rotates the token `ci` with a key, as a request of its owner with a credential. */
-const rotate = (owner: Account, credential: { limits?: Limits; secret?: string } = {}, overlap = 60) => {
+const rotate = (
+  owner: Account,
+  credential: { limits?: CredentialLimits; secret?: string } = {},
+  overlap = 60,
+) => {
   const params = { token_name: 'ci' };
   const request = { actor: by(owner.username), headers: headersOf('rotation'), params, limits: {} };
   return rotateRequested(runtime, owner, { ...request, ...credential, body: { overlap_minutes: overlap } });
 };
 
-test.each<[what: string, credential: Limits, token: Limits, code: string | undefined]>([
+test.each<[what: string, credential: CredentialLimits, token: CredentialLimits, code: string | undefined]>([
   ['without limits', {}, READ, undefined],
   ['as narrow as the token', READ, READ, undefined],
   ['with another limit', { roles: [] }, {}, 'forbidden'],

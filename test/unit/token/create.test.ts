@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
-import { MAX_TOKENS } from '#lib/account/token-count';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { countTokens, MAX_TOKENS } from '#lib/account/token-count';
-import { readNames } from '#lib/account/token-names';
+import { countTokens, MAX_TOKENS } from '#lib/account/tokens/count';
+import { readNames } from '#lib/account/tokens/names';
 import { type Account, liveTokens } from '#lib/item/account';
 import { tokenKey, tokenNameKey } from '#lib/table/keys';
 import { remove, transact } from '#lib/table/write';

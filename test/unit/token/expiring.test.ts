@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import type { Account } from '#lib/item/account';
 import type { Reminder } from '#lib/item/token';
 import { pendingEvents } from '#lib/outbox/outbox';

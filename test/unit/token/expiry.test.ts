@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { MAX_TOKENS } from '#lib/account/token-count';
-import { inParallel } from '#lib/in-parallel';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
+import { inParallel } from '#lib/async/in-parallel';
 import { type Account, liveTokens } from '#lib/item/account';
 import { type Key, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';

@@ -4,7 +4,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
-import { type Limits, limitsOf, type TokenItem } from '#lib/item/token';
+import { type CredentialLimits, limitsOf, type TokenItem } from '#lib/item/token';
 import { assign } from '#lib/table/expressions';
 import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -32,7 +32,11 @@ const itemOf = (token: Token) => get(table, keyOf(token));
 const rotate = (owner: Account, overlap = 0, ...rest: [Parameters<typeof rotateToken>[5]?]) =>
   rotateToken(runtime, owner, 'ci', admin, overlap, ...rest);
 
-async function tokenOf(overrides: Parameters<typeof account>[0] = {}, terms: Limits = {}, name = 'ci') {
+async function tokenOf(
+  overrides: Parameters<typeof account>[0] = {},
+  terms: CredentialLimits = {},
+  name = 'ci',
+) {
   const owner = await account(overrides);
   return { owner, first: await createToken(runtime, owner, name, admin, terms) };
 }
@@ -199,7 +203,7 @@ const NARROW = { access: 'read', roles: [], addresses: ['192.0.2.9'], expires_at
 test.each(Object.entries(NARROW))(
   'rotateToken refuses a token without a limit on %s, and rotates one with it, when the credential has it',
   async (field, value) => {
-    const limits: Limits = { [field]: value };
+    const limits: CredentialLimits = { [field]: value };
     const { owner, first } = await tokenOf();
     const refused = rotate(owner, 0, { limits });
     await expect(refused).rejects.toMatchObject({ code: 'forbidden', errors: [{ field }] });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Failure } from '#lib/failure';
-import type { Limits } from '#lib/item/token';
-import { parse } from '#lib/parse';
-import { MAX_TOKEN_DAYS, settingsFromEnvironment } from '#lib/settings';
+import { Failure } from '#lib/failure/failure';
+import { parse } from '#lib/input/parse';
+import { MAX_TOKEN_DAYS, settingsFromEnvironment } from '#lib/instance/settings';
+import type { CredentialLimits } from '#lib/item/token';
 import { DAY_MS } from '#lib/time';
-import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from '#lib/token/limits';
+import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from '#lib/token/maxima';
 import { termsOf, tokenTerms } from '#lib/token/terms';
 import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { accountItem, NOON } from '../support/items.ts';
@@ -12,7 +12,7 @@ import { accountItem, NOON } from '../support/items.ts';
 const OWNER = accountItem({ roles: ['a', 'b', 'c'] });
 
 /** The terms of a request of a credential with limits, or the code, the field and the message of its refusal. */
-function termsFor(requested: object, limits: Limits = {}, TokenMaxDays = '0') {
+function termsFor(requested: object, limits: CredentialLimits = {}, TokenMaxDays = '0') {
   const settings = settingsFromEnvironment({ Settings__TokenMaxDays: TokenMaxDays });
   try {
     return termsOf({ now: () => NOON, settings }, OWNER, parse(tokenTerms(), requested), limits);
@@ -60,7 +60,7 @@ test('tokenTerms reports the valid forms of a time and roles', () => {
   ]);
 });
 
-test.each<[string, object, Limits, object | string]>([
+test.each<[string, object, CredentialLimits, object | string]>([
   ['nothing', {}, {}, {}],
   ['full access', { access: 'full' }, {}, {}],
   ['an end in days', { expires_in_days: 2 }, {}, { expires_at: NOON + 2 * DAY_MS }],
@@ -100,12 +100,12 @@ test.each<[string, object, Limits, object | string]>([
 });
 
 test('a token inherits each limit of its credential that is not requested', () => {
-  const limits: Limits = { access: 'read', roles: ['a'], addresses: ['::1'], expires_at: NOON + 1 };
+  const limits: CredentialLimits = { access: 'read', roles: ['a'], addresses: ['::1'], expires_at: NOON + 1 };
   expect(termsFor({}, limits)).toEqual(limits);
   expect(termsFor({ roles: [] }, limits)).toEqual({ ...limits, roles: [] });
 });
 
-test.each<[object, Limits, object | string]>([
+test.each<[object, CredentialLimits, object | string]>([
   [{}, {}, `invalid_request expires_in_days: ${ahead(7).replace('be', 'be given,')}`],
   [{ expires_in_days: 8 }, {}, `invalid_request expires_in_days: ${ahead(7)}`],
   [{ expires_at: '2026-11-27T12:00:00.001Z' }, {}, `invalid_request expires_at: ${ahead(7)}`],

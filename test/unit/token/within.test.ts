@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Limits } from '#lib/item/token';
-import { parse } from '#lib/parse';
-import { settingsFromEnvironment } from '#lib/settings';
+import { parse } from '#lib/input/parse';
+import { settingsFromEnvironment } from '#lib/instance/settings';
+import type { CredentialLimits } from '#lib/item/token';
 import { DAY_MS, isoOf } from '#lib/time';
 import { checkWithin, termsOf, tokenTerms } from '#lib/token/terms';
 import { refusal } from '../support/code-of.ts';
@@ -11,7 +11,7 @@ import { accountItem, NOON } from '../support/items.ts';
 /** One limit of a credential or a token, and everything that it permits, listed by hand. */
 interface Choice {
   readonly what: string;
-  readonly limits: Limits;
+  readonly limits: CredentialLimits;
   readonly permits: readonly (string | number)[];
 }
 
@@ -35,7 +35,7 @@ const until = (what: string, expires_at: number, permits: number[]) => ({
 });
 
 /** The choices of each limit, the widest first. An absent limit also permits roles that the account gets later. */
-const CHOICES: Readonly<Record<keyof Limits, readonly Choice[]>> = {
+const CHOICES: Readonly<Record<keyof CredentialLimits, readonly Choice[]>> = {
   access: [
     { what: 'full access', limits: {}, permits: ['read', 'write'] },
     { what: 'read access', limits: { access: 'read' }, permits: ['read'] },
@@ -62,7 +62,7 @@ const CHOICES: Readonly<Record<keyof Limits, readonly Choice[]>> = {
     until('an end a millisecond earlier', END - 1, []),
   ],
 };
-const FIELDS = Object.keys(CHOICES) as (keyof Limits)[];
+const FIELDS = Object.keys(CHOICES) as (keyof CredentialLimits)[];
 const ROWS = FIELDS.flatMap((field) =>
   CHOICES[field].map((credential) => ({ field, credential, what: credential.what })),
 );
@@ -71,7 +71,7 @@ const isWider = ({ permits }: Choice, credential: Choice) =>
   permits.some((each) => !credential.permits.includes(each));
 const beyond = (field: string) => ({ code: 'forbidden', fields: [field] });
 /** The outcome for each token by its limit, so that a difference names the token. */
-const byToken = (field: keyof Limits, outcome: (token: Choice) => unknown) =>
+const byToken = (field: keyof CredentialLimits, outcome: (token: Choice) => unknown) =>
   Object.fromEntries(CHOICES[field].map((token) => [token.what, outcome(token)]));
 
 test.each(ROWS)(
@@ -84,10 +84,15 @@ test.each(ROWS)(
 );
 
 /** Every combination of the limits, each absent or present. */
-const NARROW: Required<Limits> = { access: 'read', roles: [], addresses: ['192.0.2.9'], expires_at: END };
-const nameOf = (limits: Limits) => Object.keys(limits).join(' and ') || 'no limits';
-const LIMITED = combinationsOf<Limits>(NARROW).map((limits) => ({ what: nameOf(limits), limits }));
-const byLimits = (outcome: (limits: Limits) => unknown) =>
+const NARROW: Required<CredentialLimits> = {
+  access: 'read',
+  roles: [],
+  addresses: ['192.0.2.9'],
+  expires_at: END,
+};
+const nameOf = (limits: CredentialLimits) => Object.keys(limits).join(' and ') || 'no limits';
+const LIMITED = combinationsOf<CredentialLimits>(NARROW).map((limits) => ({ what: nameOf(limits), limits }));
+const byLimits = (outcome: (limits: CredentialLimits) => unknown) =>
   Object.fromEntries(LIMITED.map(({ what, limits }) => [what, outcome(limits)]));
 
 test.each(LIMITED)(
@@ -103,7 +108,7 @@ test.each(LIMITED)(
 );
 
 const OWNER = accountItem({ roles: ['a', 'b'] });
-const judge = (requested: object, own: Limits, TokenMaxDays = '0') => {
+const judge = (requested: object, own: CredentialLimits, TokenMaxDays = '0') => {
   const runtime = {
     now: () => NOON,
     settings: settingsFromEnvironment({ Settings__TokenMaxDays: TokenMaxDays }),
@@ -115,7 +120,7 @@ const judge = (requested: object, own: Limits, TokenMaxDays = '0') => {
   return refused ?? terms;
 };
 /** A request for a limit; an end is requested as a time. */
-const requestOf = ({ expires_at, ...others }: Limits) =>
+const requestOf = ({ expires_at, ...others }: CredentialLimits) =>
   expires_at === undefined ? others : { ...others, expires_at: isoOf(expires_at) };
 
 test.each(ROWS)(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject } from '#lib/exact-json';
+import { isJsonObject } from '#lib/input/exact-json';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import { type Input, type Operations, ServiceError, serveAwsJson } from '../../machine/serve-aws.ts';

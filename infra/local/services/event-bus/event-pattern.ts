@@ -1,4 +1,4 @@
-import { isJsonObject } from '#lib/exact-json';
+import { isJsonObject } from '#lib/input/exact-json';
 
 export type Matches = (event: unknown) => boolean;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeControls } from '#lib/control-characters';
+import { escapeControls } from '#lib/text/control-characters';
 import { say } from '../../machine/terminal.ts';
 import type { DeliveredEvent } from './event-file.ts';
 import type { Matches } from './event-pattern.ts';

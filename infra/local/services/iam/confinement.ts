@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Access, isAllowed, type Statement } from '#infra/policy';
+import { type IamRequest, isAllowed, type Statement } from '#infra/policy';
 import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import { type Input, ServiceError } from '../../machine/serve-aws.ts';
-import { accessesOf, arnsIn } from './access.ts';
+import { arnsIn, iamRequestsOf } from './requests.ts';
 
 /** Statements by the id of the function, or by the group of operators. */
 export type Policies = ReadonlyMap<string, readonly Statement[]>;
@@ -40,7 +40,7 @@ export function confinement(policies: Policies, region: string): Decide {
   const arns = arnsIn(region);
   return (sender, target, input) => {
     const statements = policies.get(sender) ?? [];
-    const denied = accessesOf(target, input, arns).find((access) => !isAllowed(statements, access));
+    const denied = iamRequestsOf(target, input, arns).find((access) => !isAllowed(statements, access));
     if (!denied) return undefined;
     const { action, resource } = denied;
     const user = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${sender}/${sender}`;
@@ -53,7 +53,7 @@ export function confinement(policies: Policies, region: string): Decide {
 }
 
 /** The kinds of item or the resource without a grant, with the index, the operation and the attributes of the call. */
-function missing({ resource, context }: Access): string[] {
+function missing({ resource, context }: IamRequest): string[] {
   const keys = context['dynamodb:LeadingKeys'] ?? [];
   const kinds = [...new Set(keys.map((key) => key.replace(/#.*/s, '')))];
   const index = resource.split('/index/')[1];

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { escapeControls } from '#lib/control-characters';
 import type { Description } from '#lib/log/log';
+import { escapeControls } from '#lib/text/control-characters';
 import { say } from '../../machine/terminal.ts';
 
 /** Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in one line. */

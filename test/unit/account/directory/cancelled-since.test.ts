@@ -3,7 +3,7 @@ import { browseAccounts } from '#lib/account/directory/browse';
 import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { inParallel } from '#lib/in-parallel';
+import { inParallel } from '#lib/async/in-parallel';
 import { cancellationKey, cursorSecretKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove, type TransactWrite, transact } from '#lib/table/write';

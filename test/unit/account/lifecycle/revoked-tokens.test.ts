@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { MAX_TOKENS } from '#lib/account/token-count';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
 import type { Account } from '#lib/item/account';
 import { putAll } from '#lib/table/bulk';
 import { tokenNameKey } from '#lib/table/keys';

@@ -4,7 +4,7 @@ import { checked, type Entry } from '#infra/admin/import/entry';
 import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
-import { MAX_ROLES } from '#lib/account/limits';
+import { MAX_ROLES } from '#lib/account/maxima';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import type { NewPassword } from '#lib/password/hash';

@@ -1,9 +1,0 @@
-import { adminFile } from '#lib/admin/files';
-import { contract } from '#lib/admin/page.contract';
-import { presentsCredential } from '#lib/auth/credential';
-import { openEndpoint } from '#lib/handler/open-endpoint';
-
-/** Answers the administrator's page and its files. */
-export const handler = openEndpoint(contract, ({ params, event }, settings) =>
-  adminFile(params.file, presentsCredential(event), settings),
-);

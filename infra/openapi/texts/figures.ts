@@ -1,0 +1,71 @@
+import { MAX_CANCELLED } from '#lib/account/directory/browse';
+import { MAX_ENDED } from '#lib/account/ended';
+import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
+import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
+import { MAX_TOKENS } from '#lib/account/tokens/count';
+import { GATEWAY_THROTTLE } from '#lib/contract/contract';
+import { MAX_BODY_BYTES } from '#lib/http/body';
+import { REPEATABLE_MS } from '#lib/idempotency/once';
+import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/input/strict-json';
+import { MAX_AUDIT_DAYS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/instance/settings';
+import { DAYS_AHEAD } from '#lib/item/token';
+import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { contract as login } from '#lib/login/login.contract';
+import { MAX_AGENT } from '#lib/login/session-record';
+import { MAX_DUE } from '#lib/outbox/outbox';
+import { SET_ASIDE_AFTER_HOURS } from '#lib/outbox/set-aside';
+import { BREACH_CHECK_MS } from '#lib/password/breached';
+import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
+import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import { contract as preview } from '#lib/system/preview.contract';
+import { MAX_EXAMINED } from '#lib/table/listing';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
+
+const MIB = 1024 ** 2;
+
+const failures = ({ max, windowMs }: AttemptLimit) => `${max} failures in ${windowMs / MINUTE_MS} minutes`;
+
+const kib = (bytes: number) => (bytes < MIB ? `${bytes / 1024} KiB` : `${bytes / MIB} MiB`);
+
+/** Limits in words, by the name of their markers in pages. */
+export const FIGURES = {
+  'limit-of-pair': failures(PER_PAIR),
+  'limit-of-address': failures(PER_ADDRESS),
+  'limit-of-name': failures(PER_NAME),
+  lockout: `${(PER_NAME.lockoutMs ?? 0) / MINUTE_MS} minutes`,
+  'known-for': `${(PER_PAIR.knownMs ?? 0) / DAY_MS} days`,
+  'of-account': `${MAX_TOKENS} tokens, ${MAX_TEAMS} teams, ${MAX_ROLES} roles and ${MAX_APPS} applications`,
+  body: kib(MAX_BODY_BYTES),
+  'preview-body': kib(preview.maxBodyBytes),
+  properties: kib(MAX_PROPERTIES_BYTES),
+  'password-bytes': `${MIN_BYTES} to ${MAX_BYTES}`,
+  'code-hours': `${CODE_HOURS}`,
+  'max-code-hours': `${MAX_CODE_HOURS}`,
+  'days-ahead': DAYS_AHEAD.join(' and '),
+  ended: `${MAX_ENDED}`,
+  examined: MAX_EXAMINED.toLocaleString('en'),
+  depth: `${MAX_DEPTH}`,
+  'json-tokens': MAX_JSON_TOKENS.toLocaleString('en'),
+  rates: `${GATEWAY_THROTTLE.rate.toLocaleString('en')} requests a second, and fewer for expensive operations: ${login.throttle.rate} logins, ${preview.throttle.rate} previews`,
+  quota: `${login.reserved + preview.reserved + 100}`,
+  'token-days': `${MAX_TOKEN_DAYS}`,
+  agent: `${MAX_AGENT}`,
+  'session-hours': `${SETTINGS.JwtExpireHours.value}`,
+  'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
+  cancelled: MAX_CANCELLED.toLocaleString('en'),
+  'audit-days': `${SETTINGS.AuditDays.value}`,
+  'log-days': `${MAX_AUDIT_DAYS}`,
+  'breach-ms': `${BREACH_CHECK_MS}`,
+  'set-aside-hours': `${SET_ASIDE_AFTER_HOURS}`,
+  due: `${MAX_DUE}`,
+  'key-check': `${CHECK_MS / 1000} seconds`,
+  'key-lead': `${LEAD_MS / MINUTE_MS} minutes`,
+  'key-list': `${JWKS_MAX_AGE_SECONDS / 60} minutes`,
+} as const;
+
+/** Replaces each marker, such as `<!-- lockout -->`, by its limit. */
+export const withFigures = (text: string): string =>
+  Object.entries(FIGURES).reduce(
+    (before, [name, words]) => before.replaceAll(`<!-- ${name} -->`, words),
+    text,
+  );

@@ -1,0 +1,48 @@
+import { script, style } from 'admin:files';
+import { Answer } from '../contract/answer.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../instance/settings.ts';
+
+/** The page names the files of its deployment, and depends on the cookie. */
+const REVALIDATED = { 'cache-control': 'private, no-cache' };
+/** The names of the files change with their content. */
+const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/**
+ * The page, or one of its two files, whose names change with their content. Addresses are relative, so that they are
+ * valid below any base path of a domain.
+ *
+ * @param name of a file; undefined for the page
+ * @param hasSession whether the browser sent a session cookie: without one the page shows its login at once
+ * @throws Failure `admin_page_not_found` for another name, or when the instance does not serve the page
+ */
+export function adminFile(
+  name: string | undefined,
+  hasSession: boolean,
+  { AdminPage }: Pick<Settings, 'AdminPage'>,
+) {
+  if (!AdminPage) throw new Failure('admin_page_not_found');
+  if (name === undefined)
+    return new Answer(html(hasSession), { type: 'text/html; charset=utf-8', headers: REVALIDATED });
+  const file = [script, style].find((each) => each.name === name);
+  if (!file) throw new Failure('admin_page_not_found');
+  const gzipped = Buffer.from(file.content, 'base64');
+  return new Answer('', { type: `${file.type}; charset=utf-8`, gzipped, headers: FOREVER });
+}
+
+const html = (hasSession: boolean) => `<!doctype html>
+<html lang="en"${hasSession ? ' data-session' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Administration</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="admin/${style.name}">
+<script type="module" src="admin/${script.name}"></script>
+</head>
+<body>
+<noscript><p>This page needs JavaScript. The operator commands do the same.</p></noscript>
+</body>
+</html>
+`;

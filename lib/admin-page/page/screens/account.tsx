@@ -1,0 +1,102 @@
+import { CODE_HOURS } from '../../../account/maxima.ts';
+import type { Account, Profile } from '../../../client/index.ts';
+import type { Action } from '../act.tsx';
+import { Field } from '../form.tsx';
+import { Pending } from '../listing.tsx';
+import { Confirm, Hours, Names, Once, Section } from '../parts.tsx';
+import { usePlace } from '../place.ts';
+import { useQuery } from '../query.ts';
+import { client } from '../session.ts';
+import { Time } from '../time.tsx';
+import { LastActive, State } from './accounts.tsx';
+import { History } from './audit.tsx';
+import { CHANGES, type Change } from './changes.tsx';
+import { Sessions, Tokens } from './credentials.tsx';
+import { Access, ProfilePart } from './profile.tsx';
+
+/** An account, and the ETag of its profile: an update with it finds changes of others. */
+async function readAccount(username: string, signal: AbortSignal) {
+  let etag = '';
+  const onHeaders = (headers: Headers) => {
+    etag = headers.get('etag') ?? '';
+  };
+  const [{ value: item }, profile] = await Promise.all([
+    client.account.browse({ username }, { signal }).next(),
+    client.account.profile({ username, pscope: ['user', 'teams', 'roles', 'apps'] }, { signal, onHeaders }),
+  ]);
+  return { item: item as Account, etag, ...(profile as Required<Profile>) };
+}
+
+/** An account as its sections receive it, with what loads it again. */
+export type Read = Awaited<ReturnType<typeof readAccount>> & { readonly after: () => void };
+
+/** A change as an action on one account. */
+const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, item: Account): Action => ({
+  label,
+  text: `The account ${will}.`,
+  isDue: !needless(item, [], ''),
+  isDangerous,
+  children: fields,
+  run: (values, options) => run(item.username, values, options),
+});
+
+function StatePart({ item, apps, after }: Read) {
+  const { username, isactive } = item;
+  const createCode: Action = {
+    label: 'Create one-time code',
+    text: 'On the login page, its owner chooses “Use a one-time code” and sets a new password. A new code replaces an earlier one.',
+    isDue: isactive,
+    children: <Hours defaultValue={`${CODE_HOURS}`} required />,
+    run: async ({ hours }, options) => {
+      const { code } = await client.account.code({ username, hours: Number(hours) }, options);
+      return <Once label="One-time code" value={code} />;
+    },
+  };
+  const reactivate: Action = {
+    label: 'Reactivate',
+    text: 'Its password works again. Its sessions stay ended.',
+    isDue: !isactive,
+    children: (
+      <Field
+        label="Its API tokens"
+        name="tokens"
+        required
+        options={{ '': 'Choose…', revoke: 'are deleted', keep: 'work again' }}
+      />
+    ),
+    run: ({ tokens }, options) =>
+      client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
+  };
+  const { LOCK, UNLOCK, CANCEL } = CHANGES;
+  const applications = ['Its applications: ', <Names key="apps" of={apps} />];
+  const actions = [
+    actionOf(LOCK, item),
+    actionOf(UNLOCK, item),
+    createCode,
+    { ...actionOf(CANCEL, item), children: <Confirm text={username} hint={applications} /> },
+    reactivate,
+  ];
+  const facts = {
+    State: <State {...item} />,
+    'Last active': <LastActive {...item} />,
+    Created: <Time of={item.created_at} />,
+    ...(item.cancelled_by && { 'Cancelled by': item.cancelled_by }),
+  };
+  return (
+    <Section title={<bdi>{username}</bdi>} on={username} after={after} actions={actions} facts={facts} />
+  );
+}
+
+const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions, History];
+
+export function AccountView() {
+  const { username = '' } = usePlace().state;
+  const account = useQuery((signal) => readAccount(username, signal), []);
+  const { data, reload } = account;
+  return (
+    <>
+      <Pending {...account} />
+      {data && PARTS.map((Part) => <Part key={Part} {...data} after={reload} />)}
+    </>
+  );
+}

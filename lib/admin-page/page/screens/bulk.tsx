@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { inParallel } from '../../../async/in-parallel.ts';
+import type { Account, RequestOptions } from '../../../client/index.ts';
+import { type Action, Acts } from '../act.tsx';
+import { Button } from '../button.tsx';
+import { Field, type Fields } from '../form.tsx';
+import { Pending } from '../listing.tsx';
+import { Failed } from '../notice.tsx';
+import { Confirm, count, Lines, Tally, useWork } from '../parts.tsx';
+import { useQuery } from '../query.ts';
+import { AT_ONCE, client, useOwnName } from '../session.ts';
+import { CHANGES, type Change } from './changes.tsx';
+
+/** The most accounts that one action changes. */
+const MAX_CHOSEN = 100;
+
+type Result = { account: Account; outcome: string; error?: unknown };
+
+const minus = (some: readonly Account[], others: readonly Account[]) =>
+  some.filter(({ id }) => !others.some((each) => each.id === id));
+
+/** A column of boxes that choose accounts, with one for all of a page. */
+export function useChoice(items: readonly Account[]) {
+  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const box = (label: string, some: readonly Account[]) => {
+    const free = minus(some, chosen);
+    const isFull = chosen.length >= MAX_CHOSEN;
+    const choose = (isChosen: boolean) =>
+      setChosen(isChosen && !isFull ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
+    return (
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={free.length === 0}
+        indeterminate={free.length > 0 && free.length < some.length}
+        disabled={isFull && free.length === some.length}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+    );
+  };
+  const head = box('Select all on this page', items);
+  const cell = (item: Account) => box(`Select ${item.username}`, [item]);
+  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
+}
+
+const line = ({ id, username }: Account, text: ComponentChildren) => (
+  <li key={id}>
+    <bdi>{username}</bdi> {text}
+  </li>
+);
+
+/** Preview of a change on each account. It reads the roles, which the directory only counts. */
+function Preview({ change, chosen }: { change: Change; chosen: readonly Account[] }) {
+  const { will, needless, isForOthers, isOfRole, fields } = change;
+  const own = useOwnName();
+  const [role, setRole] = useState('');
+  const held = useQuery((signal) => {
+    const read = ({ username }: Account) =>
+      client.account.profile({ username, pscope: ['roles'] }, { signal });
+    return inParallel(isOfRole ? chosen : [], read, AT_ONCE);
+  }, []);
+  const isRead = held.data !== undefined && (!isOfRole || role !== '');
+  const reasons = chosen.map((account, index) =>
+    isForOthers && account.username === own
+      ? 'is your own: it is refused'
+      : needless(account, held.data?.[index]?.roles ?? [], role),
+  );
+  const due = reasons.filter((reason) => !reason).length;
+  const others = due < chosen.length ? ' The others stay as they are.' : '';
+  return (
+    <>
+      {fields}
+      {isOfRole && (
+        <Field label="Role" name="role" required onInput={(event) => setRole(event.currentTarget.value)} />
+      )}
+      <Pending {...held} />
+      {isRead && (
+        <Lines label="What will change">
+          {chosen.map((account, index) => line(account, reasons[index] || will))}
+        </Lines>
+      )}
+      {change === CHANGES.CANCEL && (
+        <Confirm text={`${due}`} hint={`${due} of ${count(chosen)} will be cancelled.${others}`} />
+      )}
+    </>
+  );
+}
+
+const Report = ({ results }: { results: readonly Result[] }) => (
+  <>
+    <Tally of={results} />
+    {results.some(({ error }) => error) && <p>Those that failed are still selected.</p>}
+    <Lines label="What was done">
+      {results.map(({ account, outcome, error }) =>
+        line(account, error ? <Failed error={error} /> : outcome),
+      )}
+    </Lines>
+  </>
+);
+
+/** Actions on the chosen accounts, each with a preview and a report of its changes. */
+export function Bulk({
+  chosen,
+  setChosen,
+  after,
+}: Omit<ReturnType<typeof useChoice>, 'boxes'> & Pick<Action, 'after'>) {
+  const [onEach, progress] = useWork();
+  const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
+    const results = await onEach(chosen, async (account): Promise<Result> => {
+      const failed = (error: unknown) => ({ account, outcome: 'failed', error });
+      if (signal?.aborted) return failed('Not sent: you stopped before.');
+      return run(account.username, fields, { signal }).then(
+        ({ changed }) => ({ account, outcome: changed ? 'changed' : 'not changed' }),
+        failed,
+      );
+    });
+    setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
+    return <Report results={results} />;
+  };
+  const actions = Object.values(CHANGES).map((change) => ({
+    label: change.label,
+    isDangerous: change.isDangerous,
+    run: (fields: Fields, options: RequestOptions) => perform(change, fields, options),
+    children: [<Preview key={change.label} change={change} chosen={chosen} />, progress],
+  }));
+  if (chosen.length === 0) return null;
+  return (
+    <section class="bulk row card" aria-label="Selected accounts">
+      <strong role="status">
+        {count(chosen)} selected{chosen.length >= MAX_CHOSEN && ', the most at once'}
+      </strong>
+      <Button class="quiet" onClick={() => setChosen([])}>
+        Clear
+      </Button>
+      <Acts on={count(chosen)} after={after} of={actions} />
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact';
+import { MAX_REASON } from '../../../account/maxima.ts';
+import type { Account, RequestOptions } from '../../../client/index.ts';
+import type { Action } from '../act.tsx';
+import { Field, type Fields } from '../form.tsx';
+import { client } from '../session.ts';
+import { instant } from '../time.tsx';
+
+/** A change of one account or of several at once. */
+export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
+  /** Effect on an account. */
+  readonly will: string;
+  /** Reason why an account does not change; false if it does. */
+  readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
+  readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
+  /** Whether the service refuses it for one's own account. */
+  readonly isForOthers?: boolean;
+  /** Whether the change needs a role. */
+  readonly isOfRole?: boolean;
+  readonly fields?: ComponentChildren;
+}
+
+const LOCK: Change = {
+  label: 'Lock',
+  will: 'will be locked: its credentials are refused, and its sessions end. An earlier lock gets this reason and end',
+  needless: () => false,
+  run: (username, { reason, until }, options) =>
+    client.account.lock(
+      { username, ...(reason && { reason }), ...(until && { until: instant(until) }) },
+      options,
+    ),
+  isDangerous: true,
+  isForOthers: true,
+  fields: (
+    <>
+      <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Optional; administrators see it." />
+      <Field
+        label="Until"
+        name="until"
+        type="datetime-local"
+        hint="Local time. Empty: until an administrator unlocks it"
+      />
+    </>
+  ),
+};
+
+const UNLOCK: Change = {
+  label: 'Unlock',
+  will: 'will be unlocked: its password and its API tokens work again, its sessions stay ended',
+  needless: ({ islocked }) => !islocked && 'is not locked',
+  run: (username, _fields, options) => client.account.unlock({ username }, options),
+};
+
+const CANCEL: Change = {
+  label: 'Cancel account',
+  will: 'will be cancelled: its credentials are refused, and its applications may delete its data',
+  needless: ({ isactive }) => !isactive && 'is cancelled already',
+  run: (username, _fields, options) => client.account.cancel({ username }, options),
+  isDangerous: true,
+  isForOthers: true,
+};
+
+const ofRole = (kind: 'add' | 'remove', rest: Pick<Change, 'label' | 'will'>, needless: string): Change => ({
+  ...rest,
+  needless: (_account, held, role) => held.includes(role) === (kind === 'add') && needless,
+  run: async (username, { role = '' }, options) => {
+    const answer = await client.account.access({ username, [kind]: { roles: [role] } }, options);
+    return { changed: answer.roles_added.length + answer.roles_removed.length > 0 };
+  },
+  isOfRole: true,
+});
+
+export const CHANGES = {
+  LOCK,
+  UNLOCK,
+  CANCEL,
+  ADD_ROLE: ofRole('add', { label: 'Add a role', will: 'gets the role' }, 'has it already'),
+  REMOVE_ROLE: ofRole('remove', { label: 'Remove a role', will: 'loses the role' }, 'does not have it'),
+};

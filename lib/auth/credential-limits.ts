@@ -1,0 +1,32 @@
+import type { Contract } from '../contract/contract.ts';
+import { Failure, forbidden } from '../failure/failure.ts';
+import type { CredentialLimits } from '../item/token.ts';
+import { isWithin } from '../network/addresses.ts';
+
+/**
+ * Refuses a credential after its end, or from an address outside its blocks, like an unknown one.
+ *
+ * @param address source address of the request; undefined skips the check of addresses
+ * @param now in milliseconds since the epoch
+ * @throws Failure `unauthenticated`
+ */
+export function checkLimits(
+  { expires_at, addresses }: CredentialLimits,
+  address: string | undefined,
+  now: number,
+) {
+  if (expires_at !== undefined && now >= expires_at)
+    throw new Failure('unauthenticated', { cause: 'token_expired' });
+  if (addresses !== undefined && address !== undefined && !isWithin(addresses, address))
+    throw new Failure('unauthenticated', { cause: 'wrong_address' });
+}
+
+/**
+ * Refuses a credential that may only read on an endpoint that may change something.
+ *
+ * @throws Failure `forbidden`
+ */
+export function checkAccess({ access }: CredentialLimits, { unsafe }: Contract, method: string): void {
+  if (access === 'read' && (method !== 'GET' || unsafe === true))
+    throw forbidden('access', 'Requires a credential with full access');
+}

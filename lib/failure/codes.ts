@@ -1,0 +1,58 @@
+/** The closed list of failures: each code with its HTTP status (RFC 9110) and its public text. */
+export const FAILURES = {
+  invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
+  team_not_member: { status: 400, text: 'The account is not a member of this team.' },
+  unauthenticated: { status: 401, text: 'A valid credential is required.' },
+  invalid_credentials: { status: 401, text: 'The username, password or code is not valid.' },
+  forbidden: { status: 403, text: 'The credential does not permit this operation.' },
+  account_not_found: { status: 404, text: 'The username does not exist.' },
+  token_not_found: { status: 404, text: 'The account has no token with this name.' },
+  session_not_found: { status: 404, text: 'The account has no open session with this ID.' },
+  app_not_found: { status: 404, text: 'The account has no access to this application.' },
+  team_not_found: { status: 404, text: 'The team does not exist.' },
+  docs_not_found: {
+    status: 404,
+    text: 'There is no such documentation, or the instance does not publish it.',
+  },
+  admin_page_not_found: { status: 404, text: 'The instance does not serve this page.' },
+  account_exists: { status: 409, text: 'An account with this username already exists.' },
+  team_exists: { status: 409, text: 'A team with this short name already exists.' },
+  team_limit: { status: 409, text: 'The account has reached the maximum number of teams.' },
+  role_limit: { status: 409, text: 'The account has reached the maximum number of roles.' },
+  app_limit: { status: 409, text: 'The account has reached the maximum number of applications.' },
+  token_exists: { status: 409, text: 'The account already has a token with this name.' },
+  token_rotated: { status: 409, text: 'The token was rotated or deleted in the meantime.' },
+  token_limit: { status: 409, text: 'The account has reached the maximum number of tokens.' },
+  token_deleted: {
+    status: 409,
+    text: 'The token of this Idempotency-Key has been deleted, or has another secret.',
+  },
+  account_cancelled: { status: 409, text: 'The account is cancelled.' },
+  account_locked: { status: 409, text: 'The account is locked.' },
+  self_target: { status: 409, text: 'This operation cannot be applied to your own account.' },
+  last_administrator: { status: 409, text: 'No other active, unlocked administrator is left.' },
+  precondition_failed: { status: 412, text: 'The resource has changed since the version named in If-Match.' },
+  payload_too_large: { status: 413, text: 'The body is larger than this endpoint accepts.' },
+  unsupported_media_type: { status: 415, text: 'The content type of the body is not supported.' },
+  too_complex: { status: 422, text: 'The input takes too long to process.' },
+  idempotency_key_reused: {
+    status: 422,
+    text: 'This Idempotency-Key has already been used for another request.',
+  },
+  too_many_requests: { status: 429, text: 'Too many attempts. Try again later.' },
+  internal: { status: 500, text: 'The request could not be completed.' },
+  unavailable: { status: 503, text: 'The service is temporarily unavailable. Try again.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** Codes that refuse a credential, each time with a cause. */
+export type CodeWithCause = 'unauthenticated' | 'invalid_credentials';
+
+export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
+
+/** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,0 +1,63 @@
+import type { Cause } from './cause.ts';
+import {
+  type CodeWithCause,
+  type CodeWithoutCause,
+  FAILURES,
+  type FailureCode,
+  type FieldError,
+} from './codes.ts';
+
+/** A limit that a request has reached: a quota in a window, identified by its name (RateLimit header fields for HTTP). */
+export interface ReachedLimit {
+  readonly name: string;
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
+type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about'>>;
+
+/** A refusal that the caller may see, except for its cause. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly errors?: readonly FieldError[];
+  /** In seconds. */
+  readonly retryAfter?: number;
+  readonly limit?: ReachedLimit;
+  /** Username of the account, for the log only. */
+  about?: string | undefined;
+  /** Why a credential is refused, for the log only. */
+  override readonly cause?: Cause;
+
+  constructor(code: CodeWithoutCause, details?: Details);
+  constructor(code: CodeWithCause, details: Details & { readonly cause: Cause });
+  constructor(code: FailureCode, details: Details & { readonly cause?: Cause } = {}) {
+    super(FAILURES[code].text);
+    this.name = 'Failure';
+    this.code = code;
+    Object.assign(this, details);
+  }
+}
+
+/** Argument of `catch` that ignores a failure of this code. */
+export const ignore = (code: FailureCode) => (error: unknown) => {
+  if (!(error instanceof Failure && error.code === code)) throw error;
+};
+
+/** Argument of `catch` that returns the cause of a refused credential. */
+export function causeOf(error: unknown): Cause {
+  if (error instanceof Failure && error.cause) return error.cause;
+  throw error;
+}
+
+/** Argument of `catch` that adds the account to a failure. */
+export const concerning = (username: string | undefined) => (error: unknown) => {
+  if (error instanceof Failure) error.about = username;
+  throw error;
+};
+
+/** A failure with one field: the part of the request or of the credential that decided. */
+export const failing = (code: CodeWithoutCause, field: string, message: string) =>
+  new Failure(code, { errors: [{ field, message }] });
+
+export const forbidden = (field: string, message: string) => failing('forbidden', field, message);
+export const invalid = (field: string, message: string) => failing('invalid_request', field, message);

@@ -1,0 +1,132 @@
+import * as z from 'zod/mini';
+import { booleanText, listText, numberText } from '../input/parse.ts';
+
+/** Maximum lifetime of a session token, in hours. */
+export const MAX_EXPIRE_HOURS = 720;
+
+/** Maximum lifetime of an API token that expires, in days. */
+export const MAX_TOKEN_DAYS = 3650;
+
+/** Maximum age of a cached account, in seconds. */
+const MAX_STAMP_CACHE_SECONDS = 60;
+
+/** Retention of the audit log itself. */
+export const MAX_AUDIT_DAYS = 365;
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
+export const EVENT_TYPES = [
+  'user_cancel',
+  'user_reactivate',
+  'user_create',
+  'user_lock',
+  'user_unlock',
+  'token_create',
+  'token_delete',
+  'token_expiring',
+  'password_change',
+  'token_rotate',
+  'team_create',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Always published: subscribers delete data on `user_cancel`, so they must also see a later `user_reactivate`. */
+export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
+
+/** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
+interface Setting {
+  readonly schema: () => z.ZodMiniType<unknown, string>;
+  /** The default as the schema parses it, so that defaults need no schema at start. The schema accepts it as text, too. */
+  readonly value: unknown;
+  readonly expects: string;
+}
+
+const whole = (what: string, min: number, max: number, value: number) => ({
+  schema: () => numberText(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
+  value,
+  expects: `a whole ${what} from ${min} to ${max}`,
+});
+
+const flag = (value: boolean) => ({ schema: booleanText, value, expects: 'true or false' });
+
+const text = (pattern: RegExp, expects: string, value = '') => ({
+  schema: () => z.string().check(z.regex(pattern)),
+  value,
+  expects,
+});
+
+export const SETTINGS = {
+  JwtExpireHours: {
+    schema: () => numberText(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
+    value: 24,
+    expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
+  },
+  TokenMaxDays: whole('number of days', 0, MAX_TOKEN_DAYS, 0),
+  BcryptCost: whole('number', 10, 15, 12),
+  BreachedPasswordCheck: text(
+    /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+    'an https URL without credentials, query and fragment, or an http URL of localhost with the same restrictions',
+  ),
+  AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
+  AllowQueryToken: flag(true),
+  SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
+  CorsAllowedOrigins: {
+    schema: () => listText(z.string().check(z.refine(isOrigin))),
+    value: [],
+    expects: 'origins such as https://app.example.com, separated by commas',
+  },
+  Events: {
+    schema: () => listText(z.enum(EVENT_TYPES)),
+    value: ALWAYS,
+    expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
+  },
+  Docs: flag(true),
+  AdminPage: flag(true),
+  OwnerName: text(/^/, 'a text'),
+  OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
+  ApiUrl: text(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
+
+/** Names of all settings, without their prefix. */
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+const PREFIX = 'Settings__';
+
+/** Environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */
+export const settingVariable = (name: SettingName): string => `${PREFIX}${name}`;
+
+/**
+ * Reads every setting from environment variables.
+ *
+ * @throws Error that names each unknown variable with the prefix of a setting, in any case, and each invalid setting
+ */
+export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const settings: Partial<Record<SettingName, unknown>> = {};
+  const faults = unknownIn(Object.keys(environment));
+  for (const name of SETTING_NAMES) {
+    const { schema, value, expects } = SETTINGS[name];
+    const text = environment[settingVariable(name)];
+    if (text === undefined) {
+      settings[name] = value;
+      continue;
+    }
+    const result = schema().safeParse(text);
+    if (result.success) settings[name] = result.data;
+    // A URL may have credentials, although no setting accepts them.
+    else faults.push(`Settings:${name} expects ${expects}, not "${text.replace(/\/\/.*@/, '//…@')}"`);
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return settings as Settings;
+}
+
+function unknownIn(variables: readonly string[]): string[] {
+  const known = SETTING_NAMES.map(settingVariable);
+  const alike = variables.filter((name) => name.toLowerCase().startsWith(PREFIX.toLowerCase()));
+  const unknown = alike.filter((name) => !known.includes(name));
+  return unknown.length > 0 ? [`Unknown settings: ${unknown.join(', ')}; known: ${known.join(', ')}`] : [];
+}

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import { functions, sourceOf } from '#lib/routes';
+import { GROUND, LIB, type SourceFile, sources } from './modules.ts';
+
+/** The modules of the local instance, below the files that start it. */
+const LOCAL = ['machine', 'services'];
+
+const isFile = (target: string) => target.endsWith('.ts');
+const inside = (...folders: string[]) =>
+  sources.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
+
+/** Every import of these files that is not allowed, as `<importer> -> <target>`. */
+const offences = (importers: readonly SourceFile[], allowed: (target: string, importer: string) => boolean) =>
+  importers.flatMap(({ path, imports }) =>
+    imports.filter(({ target }) => !allowed(target, path)).map(({ target }) => `${path} -> ${target}`),
+  );
+
+/** All files of the repository that a bundle of this one contains. */
+function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const { target, typeOnly } of sources.find((source) => source.path === path)?.imports ?? []) {
+    if (typeOnly || found.has(target)) continue;
+    found.add(target);
+    reachable(target, found);
+  }
+  return found;
+}
+
+/** Module of a file within a folder. */
+const moduleIn = (folder: string, path: string) => path.slice(folder.length + 1).split('/')[0] ?? '';
+
+/** Imports of a folder that lead from a module to a higher one; types count as well. */
+const upward = (folder: string, modules: readonly string[]) =>
+  offences(inside(folder), (target, importer) => {
+    if (!target.startsWith(`${folder}/`)) return true;
+    const [from, to] = [
+      modules.indexOf(moduleIn(folder, importer)),
+      modules.indexOf(moduleIn(folder, target)),
+    ];
+    return to <= from;
+  });
+
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  functions: ['lib'],
+  lib: ['lib'],
+  infra: ['infra', 'lib'],
+  test: ['test', 'infra', 'lib', 'functions'],
+};
+const top = (path: string) => path.split('/')[0] ?? '';
+
+it('imports run one way: functions to lib, infra to lib, test to all', () => {
+  const isBelow = (target: string, importer: string) =>
+    !isFile(target) || BELOW[top(importer)]?.includes(top(target)) === true;
+  expect(offences(sources, isBelow)).toEqual([]);
+});
+
+it('imports run one way, from each module of lib to those below it', () => {
+  const known = [...GROUND, ...LIB];
+  expect([...new Set(inside('lib').map(({ path }) => moduleIn('lib', path)))].sort()).toEqual(known.sort());
+  const isGround = (path: string) => GROUND.includes(moduleIn('lib', path));
+  const ground = inside('lib').filter(({ path }) => isGround(path));
+  expect(offences(ground, (target) => !target.startsWith('lib/') || isGround(target))).toEqual([]);
+  // The types of the client's methods follow from the list of all contracts.
+  expect(upward('lib', ['', ...LIB])).toEqual(['lib/client/contracts.ts -> lib/endpoints.ts']);
+});
+
+it('imports run one way, from each module of the local instance to those below it', () => {
+  const starting = inside('infra/local').map(({ path }) => moduleIn('infra/local', path));
+  const modules = [...LOCAL, ...starting.filter(isFile)];
+  const between = upward('infra/local', modules).filter(
+    (offence) => !/^infra\/local\/[^/]+ ->/.test(offence),
+  );
+  expect(between).toEqual([]);
+});
+
+it('a service of the local instance imports no other service, except the gateway Lambda', () => {
+  const folder = 'infra/local/services';
+  const between = offences(inside(folder), (target, importer) => {
+    const [from, to] = [moduleIn(folder, importer), moduleIn(folder, target)];
+    return !target.startsWith(`${folder}/`) || to === from || (from === 'gateway' && to === 'lambda');
+  });
+  expect(between).toEqual([]);
+});
+
+it('a function imports only lib, except the list of all contracts', () => {
+  expect(offences(inside('functions'), (target) => target.startsWith('lib/'))).toEqual([]);
+  const listing = functions.map(sourceOf).filter((path) => reachable(path).has('lib/endpoints.ts'));
+  expect(listing).toEqual([]);
+});
+
+it('the client imports no code from other modules, only types', () => {
+  const others = [...reachable('lib/client/index.ts')].filter((path) => !path.startsWith('lib/client/'));
+  expect(others).toEqual([]);
+});
+
+it("the administrator's page imports code only from itself, the client, maxima and rules that it shares with commands", () => {
+  const allowed =
+    /^lib\/(admin-page\/page|client)\/|^lib\/(account\/(file|maxima|new-fields)|async\/in-parallel|audit\/starts|failure\/(codes|failure)|input\/(exact-json|parse)|outbox\/set-aside|text\/(csv|fold-case)|token\/maxima)\.ts$|^(preact|zod|csv-parse)$/;
+  const importing = inside('lib/admin-page/page').map(({ imports, ...source }) => ({
+    ...source,
+    imports: imports.filter(({ typeOnly }) => !typeOnly),
+  }));
+  expect(offences(importing, (target) => allowed.test(target))).toEqual([]);
+});
+
+it('only infra/aws and its tests import CDK, and no other module imports them', () => {
+  // The trial of the alarms runs the service and reads the template.
+  const knowing = /^(infra\/aws\/|test\/infra\/|test\/integration\/incidents\.slow)/;
+  const others = sources.filter(({ path }) => !knowing.test(path));
+  // The function of the authorizer imports no CDK.
+  const cloud = /^(aws-cdk-lib|constructs|cdk-nag|infra\/aws\/(?!authorizer\/function).*|test\/infra\/.*)$/;
+  expect(offences(others, (target) => !cloud.test(target))).toEqual([]);
+});
+
+it('infra/aws imports nothing from the local instance', () => {
+  expect(offences(inside('infra/aws'), (target) => !target.startsWith('infra/local/'))).toEqual([]);
+});
+
+it('nothing in functions or lib reads a whole table', () => {
+  const scanning = inside('functions', 'lib').filter(({ text }) =>
+    /\bScanCommand|\bpaginateScan|\.scan\(|PartiQL|ExecuteStatement/.test(text),
+  );
+  expect(scanning.map(({ path }) => path)).toEqual([]);
+});

@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { h } from 'preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Download, saveCsv } from '../../../lib/admin-page/page/download.tsx';
+import { Notices } from '../../../lib/admin-page/page/notice.tsx';
+import type { Reader } from '../../../lib/admin-page/page/query.ts';
+import { listing, type Page } from '../../../lib/client/listing.ts';
+import { all, press, settle, show, texts } from './opened.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The files that the page saves. */
+function saving() {
+  const blobs: Blob[] = [];
+  const names: string[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${blobs.push(blob as Blob)}`);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  return {
+    names,
+    text: async () => Buffer.from((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString(),
+  };
+}
+
+const item = (id: number) => ({ id, name: `name ${id}` });
+
+test('saveCsv writes one header, and each item of each page', async () => {
+  const { names, text } = saving();
+  const lines: number[] = [];
+  const pages = [{ items: [] }, { items: [item(1), item(2)] }, { items: [item(3)] }];
+  expect(await saveCsv('x.csv', pages, (number) => lines.push(number))).toBe(true);
+  expect(names).toEqual(['x.csv']);
+  expect(await text()).toBe('\uFEFF"id","name"\n"1","name 1"\n"2","name 2"\n"3","name 3"\n');
+  expect(lines).toEqual([0, 2, 3]);
+});
+
+test('saveCsv saves nothing when there are no items', async () => {
+  const { names } = saving();
+  expect([await saveCsv('x.csv', [{ items: [] }]), names]).toEqual([false, []]);
+});
+
+/** Shows a download of pages that the test answers. */
+async function open() {
+  const waiting: PromiseWithResolvers<Page<object>>[] = [];
+  const requests: object[] = [];
+  const read: Reader<Page<object>> = ({ limit, ...page }, { signal }) =>
+    listing((cursor = page.cursor) => {
+      const next = Promise.withResolvers<Page<object>>();
+      signal?.addEventListener('abort', () => next.reject(signal.reason));
+      waiting.push(next);
+      requests.push({ limit, cursor });
+      return next.promise;
+    });
+  show(h('div', {}, h(Notices, {}), h(Download, { name: 'x.csv', read })));
+  await press('Download CSV');
+  return { waiting, requests };
+}
+
+test('a download reads every page, and shows the number of lines while it does', async () => {
+  const { text, names } = saving();
+  const { waiting, requests } = await open();
+  waiting[0]?.resolve({ items: Array.from({ length: 1000 }, (_, id) => item(id)), next_cursor: 'p2' });
+  await settle();
+  expect([texts('form span'), all('progress').length, names]).toEqual([['1,000 lines'], 1, []]);
+  waiting[1]?.resolve({ items: [item(1000)] });
+  await settle();
+  expect(requests).toEqual([
+    { limit: 1000, cursor: undefined },
+    { limit: 1000, cursor: 'p2' },
+  ]);
+  expect([names, all('progress')]).toEqual([['x.csv'], []]);
+  expect((await text()).trim().split('\n')).toHaveLength(1002);
+});
+
+test('a download saves nothing, and shows the failure, when a later page is refused', async () => {
+  const { names } = saving();
+  const { waiting } = await open();
+  waiting[0]?.resolve({ items: [item(1)], next_cursor: 'p2' });
+  await settle();
+  waiting[1]?.reject('Refused');
+  await settle();
+  expect([names, texts('[role=alert]'), all('progress')]).toEqual([[], ['Refused'], []]);
+});
+
+test('a download saves and reports nothing when it is stopped', async () => {
+  const { names } = saving();
+  const { waiting, requests } = await open();
+  waiting[0]?.resolve({ items: [item(1)], next_cursor: 'p2' });
+  await settle();
+  await press('Stop');
+  expect([names, all('[role=alert]'), all('progress'), requests.length]).toEqual([[], [], [], 2]);
+});
+
+test('a download reports that the list is empty', async () => {
+  const { names } = saving();
+  const { waiting } = await open();
+  waiting[0]?.resolve({ items: [] });
+  await settle();
+  expect([names, texts('.notice span')]).toEqual([[], ['Nothing is saved: the list is empty.']]);
+});

@@ -1,0 +1,185 @@
+// @vitest-environment happy-dom
+import { h } from 'preact';
+import { expect, test } from 'vitest';
+import {
+  Field,
+  type FieldProps,
+  type Fields,
+  Form,
+  type FormProps,
+} from '../../../lib/admin-page/page/form.tsx';
+import { Notices } from '../../../lib/admin-page/page/notice.tsx';
+import { CoreAccountError, type RequestOptions } from '../../../lib/client/index.ts';
+import { all, dialogs, field, fill, press, settle, show, texts } from './opened.ts';
+
+interface Sending {
+  readonly fields: Fields;
+  readonly options: RequestOptions;
+  readonly resolve: (result?: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Shows a form, with what it sends. */
+async function open(props: Partial<FormProps> = {}) {
+  const sent: Sending[] = [];
+  const onSubmit: FormProps['onSubmit'] = (fields, options) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+    sent.push({ fields, options, resolve, reject });
+    return promise;
+  };
+  const children = [
+    h(Field, { label: 'Name', name: 'name', defaultValue: 'ada' }),
+    h(Field, { label: 'Kind', name: 'kind', options: { '': 'None', a: 'First' } }),
+    h(Field, { label: 'Notes', name: 'notes', isLong: true }),
+    h(Field, { label: 'Password', name: 'password', type: 'password', 'data-secret': true } as FieldProps),
+  ];
+  const draw = (isOpen: boolean) =>
+    h('div', {}, h(Notices, {}), isOpen && h(Form, { submit: 'Save', children, onSubmit, ...props }));
+  const next = show(draw(true));
+  await settle();
+  return { sent: sent as [Sending, Sending], leave: () => next(draw(false)) };
+}
+
+const refusal = (status: number, code: string, errors: { field: string; message: string }[] = []) =>
+  new CoreAccountError('account.x', code, { status, message: 'The text.', errors, requestId: 'r-1' });
+
+test('a form sends each of its fields with its present value', async () => {
+  const { sent } = await open();
+  await fill({ Name: ' Ada ', Kind: 'a', Notes: 'of\nlines', Password: 'secret' });
+  await press('Save');
+  expect(sent.map(({ fields }) => fields)).toEqual([
+    { name: ' Ada ', kind: 'a', notes: 'of\nlines', password: 'secret' },
+  ]);
+});
+
+test('a form sends untouched fields with their default values', async () => {
+  const { sent } = await open();
+  await press('Save');
+  expect(sent[0].fields).toEqual({ name: 'ada', kind: '', notes: '', password: '' });
+});
+
+test('a form sends one request at a time, and none for the second click of a double click', async () => {
+  const { sent } = await open();
+  await press('Save', 2);
+  expect(sent).toHaveLength(0);
+  await press('Save');
+  await press('Save');
+  expect(sent).toHaveLength(1);
+  sent[0].resolve();
+  await settle();
+  await press('Save');
+  expect(sent).toHaveLength(2);
+});
+
+test('a form shows the answer with its request ID, and forgets its secrets', async () => {
+  const { sent } = await open();
+  await fill({ Name: 'Ada', Password: 'secret' });
+  await press('Save');
+  sent[0].options.onHeaders?.(new Headers({ 'x-request-id': 'r-1' }));
+  sent[0].options.onMessage?.('Saved');
+  sent[0].resolve({ not: 'shown' });
+  await settle();
+  expect([texts('.notice'), dialogs()]).toEqual([['Saved.Request r-1'], []]);
+  expect([field('Name').value, field('Password').value]).toEqual(['Ada', '']);
+});
+
+test('a form shows an element that its request resolves to in a dialog', async () => {
+  const { sent } = await open({ on: 'ada' });
+  await press('Save');
+  sent[0].resolve(h('b', {}, 'secret'));
+  await settle();
+  expect([dialogs(), texts('dialog b')]).toEqual([['Save: ada'], ['secret']]);
+  await press('Close');
+});
+
+test('a field shows the faults of its property once, and other faults follow the text', async () => {
+  const { sent } = await open();
+  await press('Save');
+  sent[0].reject(
+    refusal(400, 'invalid_request', [
+      { field: 'user.name', message: 'Is too long' },
+      { field: 'name', message: 'Is too long' },
+      { field: 'name.0', message: 'Is odd' },
+      { field: 'names', message: 'Is unknown' },
+    ]),
+  );
+  await settle();
+  expect(texts('.fault')).toEqual(['Is too long. Is odd. ', '', '', '']);
+  expect(texts('[role=alert] div')).toEqual(['The text. names: Is unknown.']);
+  expect(all('[aria-invalid]')).toEqual([field('Name')]);
+  expect(document.activeElement).toBe(field('Name'));
+});
+
+test('a form drops its failure when it is sent again', async () => {
+  const { sent } = await open();
+  await press('Save');
+  sent[0].reject(refusal(409, 'exists'));
+  await settle();
+  expect(all('[role=alert]')).toHaveLength(1);
+  await press('Save');
+  expect(all('[role=alert]')).toHaveLength(0);
+});
+
+test.each([
+  [401, 'invalid_credentials', ''],
+  [400, 'invalid_request', 'secret'],
+  [500, 'internal_error', 'secret'],
+])(
+  'a form keeps its input when it is refused with %i, and a password only if it may be right',
+  async (status, code, password) => {
+    const { sent } = await open();
+    await fill({ Name: 'Ada', Password: 'secret' });
+    await press('Save');
+    sent[0].reject(refusal(status, code));
+    await settle();
+    expect([field('Name').value, field('Password').value]).toEqual(['Ada', password]);
+  },
+);
+
+test('Stop ends the request, and the form reports an unknown outcome', async () => {
+  const { sent } = await open();
+  expect(all('button', 'Stop')).toEqual([]);
+  await press('Save');
+  await press('Stop');
+  expect(sent[0].options.signal?.aborted).toBe(true);
+  expect(texts('form [role=alert]')).toEqual([
+    expect.stringContaining('You stopped waiting for the answer.'),
+  ]);
+  await press('Save');
+  expect([sent.length, sent[1].options.signal?.aborted]).toEqual([2, false]);
+});
+
+test('a form that is left ends its request, and the page reports an unknown outcome', async () => {
+  const { sent, leave } = await open();
+  await press('Save');
+  leave();
+  await settle();
+  expect(sent[0].options.signal?.aborted).toBe(true);
+  expect(texts('[role=alert]')).toEqual([expect.stringContaining('You stopped waiting for the answer.')]);
+});
+
+test('a form that is left without a request reports nothing', async () => {
+  const { leave } = await open();
+  leave();
+  await settle();
+  expect(all('[role=alert]')).toEqual([]);
+});
+
+test('a password is shown on demand only', async () => {
+  await open();
+  expect(field('Password').type).toBe('password');
+  await press('Show Password');
+  expect(field('Password').type).toBe('text');
+  await press('Show Password');
+  expect(field('Password').type).toBe('password');
+});
+
+test.each([
+  ['date', '9999-12-31'],
+  ['datetime-local', '9999-12-31T23:59'],
+  ['text', ''],
+] as const)('a field of the type %s ends at %j', (type, max) => {
+  show(h(Field, { label: 'When', name: 'when', type }));
+  expect(field('When').max).toBe(max);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { checkLines, readLines } from '#lib/admin-page/page/import-file';
+
+const check = (name: string, text: string, teams: readonly string[] = []) =>
+  checkLines(readLines(name, text), new Set(teams));
+
+const fault = (field: string, message: unknown = expect.any(String)) => ({ field, message });
+
+test('checkLines keeps each line of a file, in order, with the value that it has in the file', async () => {
+  const rows = ['ada', 'bob', 'cy'].map((username) => ({
+    username,
+    roles: ['clerk'],
+    user_properties: { root: { a: 1 } },
+  }));
+  const lines = await check('x.jsonl', rows.map((row) => JSON.stringify(row)).join('\n\n'));
+  expect(lines).toEqual(rows.map((value, index) => ({ line: 2 * index + 1, value, errors: [] })));
+});
+
+test('checkLines reads CSV by the name of the file, and its last line without an end', async () => {
+  const lines = await check('x.CSV', 'username,teams\nada,OPS\nbob,ops', ['ops']);
+  expect(lines).toEqual([
+    { line: 2, value: { username: 'ada', teams: ['OPS'] }, errors: [] },
+    { line: 3, value: { username: 'bob', teams: ['ops'] }, errors: [] },
+  ]);
+});
+
+test.each<[string, object, { field: string; message: unknown }[]]>([
+  ['a username that the service refuses', { username: 'api' }, [fault('username')]],
+  ['no username', {}, [fault('username')]],
+  ['each wrong field', { username: 'x', user_color: 'red', roles: 1 }, [fault('user_color'), fault('roles')]],
+  [
+    'a password',
+    { username: 'x', password: 'secret' },
+    [fault('password', 'Only the operator command can import this field')],
+  ],
+  [
+    'a lock',
+    { username: 'x', islocked: true },
+    [fault('islocked', 'Only the operator command can import this field')],
+  ],
+  ['properties that are no object', { username: 'x', user_properties: 'a' }, [fault('user_properties')]],
+  [
+    'a team that does not exist',
+    { username: 'x', teams: ['ops', 'hr'] },
+    [fault('teams.1', 'Must be the short name of a team')],
+  ],
+])('checkLines finds %s', async (_what, value, errors) => {
+  const [line, after] = await check('x.jsonl', `${JSON.stringify(value)}\n{"username":"bob"}`, ['ops']);
+  const byField = (one: { field: string }, other: { field: string }) => one.field.localeCompare(other.field);
+  expect(line?.errors.toSorted(byField)).toEqual(errors.toSorted(byField));
+  expect(JSON.stringify(line?.errors)).not.toContain('secret');
+  expect(after?.errors).toEqual([]);
+});
+
+test('checkLines finds a username of an earlier line, in any case', async () => {
+  const lines = await check(
+    'x.jsonl',
+    ['Ada', 'bob', 'aDA', 'ada'].map((username) => JSON.stringify({ username })).join('\n'),
+  );
+  const repeats = [fault('username', 'Repeats line 1')];
+  expect(lines.map(({ errors }) => errors)).toEqual([[], [], repeats, repeats]);
+});
+
+test('checkLines keeps the faults of lines that cannot be read, among the others', async () => {
+  const lines = await check('x.jsonl', '{"username":"ada"}\n{\n{"username":"bob"}\n{"stamp":1}');
+  expect(lines.map(({ line, errors }) => [line, errors])).toEqual([
+    [1, []],
+    [2, [fault('', expect.stringContaining('Must be JSON'))]],
+    [3, []],
+    [4, [fault('property 1', 'Is unknown or repeated')]],
+  ]);
+});
+
+test('checkLines finds no line in an empty file', async () => {
+  expect(await check('x.jsonl', '')).toEqual([]);
+});

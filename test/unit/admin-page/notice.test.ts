@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { h } from 'preact';
+import { beforeEach, expect, test } from 'vitest';
+import { Failed, Notices, notify } from '../../../lib/admin-page/page/notice.tsx';
+import { go } from '../../../lib/admin-page/page/place.ts';
+import { CoreAccountError } from '../../../lib/client/index.ts';
+import { all, dialogs, press, settle, show, texts } from './opened.ts';
+
+beforeEach(async () => {
+  show(h(Notices, {}));
+  await settle();
+});
+
+const done = (message: string) => ({ done: { message, requestId: `of ${message}` } });
+const shown = (title: string) => ({ ...done(title), shown: { title, children: `secret of ${title}` } });
+
+/** Reports outcomes one after the other. */
+async function report(...outcomes: Parameters<typeof notify>[0][]) {
+  for (const outcome of outcomes) notify(outcome);
+  await settle();
+}
+
+test('the page shows the newest answer with its request ID, until it is dismissed', async () => {
+  await report(done('Locked'), done('Unlocked'));
+  expect(texts('.notice')).toEqual(['Unlocked.Request of Unlocked']);
+  await press('×');
+  expect(all('.notice')).toEqual([]);
+});
+
+test('the page shows a failure instead of an earlier answer', async () => {
+  await report(done('Locked'), { error: 'Stopped' });
+  expect([texts('.notice'), texts('[role=alert]')]).toEqual([[], ['Stopped']]);
+});
+
+test('the page drops an answer when another screen is shown, not when the state of the screen changes', async () => {
+  go('#accounts');
+  await report(done('Locked'));
+  go('#accounts?q=x');
+  await settle();
+  expect(all('.notice')).toHaveLength(1);
+  go('#teams');
+  await settle();
+  expect(all('.notice')).toHaveLength(0);
+});
+
+test('a secret stays in front of later answers and other screens until it is closed', async () => {
+  await report(shown('Code'), done('Locked'), { error: 'Stopped' });
+  go('#teams');
+  await settle();
+  expect([dialogs(), texts('dialog .notice span')]).toEqual([['Code'], ['Code.']]);
+  expect(document.body.textContent).toContain('secret of Code');
+  all('button', 'Close')[0]?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+  await settle();
+  expect(dialogs()).toEqual(['Code']);
+  await press('Close');
+  expect(dialogs()).toEqual([]);
+  expect(document.body.textContent).not.toContain('secret');
+});
+
+test('secrets are shown one after the other', async () => {
+  await report(shown('Code'), shown('Token'));
+  expect(dialogs()).toEqual(['Code']);
+  await press('Close');
+  expect(dialogs()).toEqual(['Token']);
+  await press('Close');
+  expect([dialogs(), texts('.notice span')]).toEqual([[], ['Token.']]);
+});
+
+test('the browser prompts before it leaves the page while a secret is shown', async () => {
+  const isPrompted = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await report(done('Locked'));
+  expect(isPrompted()).toBe(false);
+  await report(shown('Code'));
+  expect(isPrompted()).toBe(true);
+  await press('Close');
+  expect(isPrompted()).toBe(false);
+});
+
+const ERRORS = [
+  { field: 'user.name', message: 'Is too long' },
+  { field: 'color', message: 'Is unknown' },
+];
+
+const failure = (code: string, more: ConstructorParameters<typeof CoreAccountError>[2]) =>
+  new CoreAccountError('account.lock', code, { message: 'Refused.', ...more });
+
+test.each([
+  ['its text', {}, 'Refused.'],
+  ['each fault', { errors: ERRORS }, 'Refused. user.name: Is too long. color: Is unknown.'],
+  ['the wait', { status: 429, retryAfter: 7 }, 'Refused. Wait 7 seconds.'],
+])('a failure shows %s', async (_what, more, text) => {
+  show(h(Failed, { error: failure('x', more) }));
+  expect(texts('[role=alert] div')).toEqual([text]);
+});
+
+test('a failure replaces the text of invalid credentials only', () => {
+  const refusal = 'The code is not valid.';
+  const shownOf = (code: string) => {
+    show(h(Failed, { error: failure(code, { status: 401 }), refusal }));
+    return texts('[role=alert] div');
+  };
+  expect(shownOf('invalid_credentials')).toEqual([refusal]);
+  expect(shownOf('other')).toEqual(['Refused.']);
+});
+
+test.each([
+  [0, 1],
+  [400, 0],
+  [403, 0],
+  [404, 0],
+  [409, 0],
+  [428, 0],
+  [429, 1],
+  [499, 0],
+  [500, 1],
+  [503, 1],
+])('a failure with the status %i has %i buttons to try again', (status, number) => {
+  let retries = 0;
+  show(h(Failed, { error: failure('x', { status }), retry: () => retries++ }));
+  const buttons = all('button', 'Try again');
+  for (const button of buttons) button.click();
+  expect([buttons.length, retries]).toEqual([number, number]);
+});

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { h } from 'preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { instant, Time } from '../../../lib/admin-page/page/time.tsx';
+import { show } from './opened.ts';
+
+const { TZ } = process.env;
+
+afterEach(() => {
+  process.env['TZ'] = TZ;
+  vi.useRealTimers();
+});
+
+// On 29 March, Berlin skips the hour from two, on 25 October it has it twice; Santiago skips a midnight.
+test.each([
+  ['UTC', '2026-03-29', '2026-03-29T00:00:00.000Z'],
+  ['America/Los_Angeles', '2026-03-29', '2026-03-29T07:00:00.000Z'],
+  ['America/St_Johns', '2026-01-01', '2026-01-01T03:30:00.000Z'],
+  ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
+  ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T01:59', '2026-03-29T00:59:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
+  ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+  ['Europe/Berlin', '2026-10-25T03:00', '2026-10-25T02:00:00.000Z'],
+  ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z'],
+  ['Pacific/Auckland', '9999-12-31T23:59', '9999-12-31T10:59:00.000Z'],
+])('in %s, the instant of %s is %s', (zone, text, time) => {
+  process.env['TZ'] = zone;
+  expect(instant(text)).toBe(time);
+});
+
+test.each(['', 'soon', '2026-13-01', '2026-02-01T25:00'])(
+  'instant keeps %j for the service to refuse',
+  (text) => {
+    expect(instant(text)).toBe(text);
+  },
+);
+
+test('instant is empty without a text', () => {
+  expect(instant()).toBe('');
+});
+
+const NOW = '2026-06-15T12:00:00Z';
+
+/** What the page shows of a time, now. */
+function shown(of: string | null | undefined) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
+  show(h(Time, { of }));
+  return document.body.firstElementChild as HTMLTimeElement;
+}
+
+test.each([
+  ['2026-06-15T12:00:59Z', 'just now'],
+  ['2026-06-15T11:59:01Z', 'just now'],
+  ['2026-06-15T11:59:00Z', '1 minute ago'],
+  ['2026-06-15T12:59:00Z', 'in 59 minutes'],
+  ['2026-06-15T11:00:00Z', '1 hour ago'],
+  ['2026-06-14T12:00:00Z', '1 day ago'],
+  ['2026-07-10T12:00:00Z', 'in 25 days'],
+  ['2026-04-15T12:00:00Z', '2 months ago'],
+  ['2024-06-15T12:00:00Z', '2 years ago'],
+])('a time at %s is shown as %s', (time, text) => {
+  expect(shown(time).textContent).toBe(text);
+});
+
+test.each([
+  '2026-06-15T10:00:00',
+  '2026-06-15T10:00:00Z',
+  '2026-06-15T12:30:00+02:30',
+  '2026-06-15T08:00:00.000-02:00',
+])('the time %s is at ten in UTC in each zone of the browser', (time) => {
+  for (const zone of ['America/Los_Angeles', 'UTC', 'Asia/Tokyo']) {
+    process.env['TZ'] = zone;
+    const { dateTime, textContent } = shown(time);
+    expect([dateTime, textContent]).toEqual(['2026-06-15T10:00:00.000Z', '2 hours ago']);
+  }
+});
+
+test.each([
+  [null, 'never'],
+  [undefined, 'never'],
+  ['', 'never'],
+  ['9999-12-31T23:59:59+00:00', 'no end'],
+])('the time %j is shown as %s', (time, text) => {
+  expect(shown(time).textContent).toBe(text);
+});
+
+test('a time has the exact one in its title, in the zone of the browser', async () => {
+  process.env['TZ'] = 'Asia/Tokyo';
+  vi.resetModules();
+  const { Time: inTokyo } = await import('../../../lib/admin-page/page/time.tsx');
+  show(h(inTokyo, { of: '2026-06-15T20:00:00Z' }));
+  expect((document.body.firstElementChild as HTMLTimeElement).title).toMatch(
+    /Tuesday,? 16 June 2026.* 05:00:00 GMT\+9/,
+  );
+});

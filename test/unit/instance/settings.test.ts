@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import {
+  SETTING_NAMES,
+  SETTINGS,
+  type Settings,
+  settingsFromEnvironment,
+  settingVariable,
+} from '#lib/instance/settings';
+
+type Name = keyof Settings;
+const read = (name: Name, text: string) => settingsFromEnvironment({ [settingVariable(name)]: text })[name];
+
+test.each(SETTING_NAMES)('the default of %s is the value of its text', (name) => {
+  const { schema, value } = SETTINGS[name];
+  expect(schema().parse(String(value))).toEqual(value);
+});
+
+const ORIGINS = ['https://a.example', 'http://localhost:5173'];
+const numbers = (...texts: string[]) => Object.fromEntries(texts.map((text) => [text, Number(text)]));
+const texts = (...all: string[]) => Object.fromEntries(all.map((text) => [text, text]));
+
+const VALID: Partial<Record<Name, Record<string, unknown>>> = {
+  JwtExpireHours: numbers('1', '720', '0.5', '0.000278'),
+  TokenMaxDays: numbers('0', '3650'),
+  AuditDays: numbers('1', '365'),
+  BcryptCost: numbers('10', '15'),
+  BreachedPasswordCheck: texts(
+    '',
+    'https://api.pwnedpasswords.com/range',
+    ...['localhost', '127.0.0.1:3000', '[::1]'].map((host) => `http://${host}/range/`),
+  ),
+  AllowQueryToken: { true: true, false: false },
+  SecurityStampCacheSeconds: numbers('0', '60'),
+  CorsAllowedOrigins: { '': [], [ORIGINS.join(', ')]: ORIGINS, [` ${ORIGINS.join(' ,, ')}, `]: ORIGINS },
+  Docs: { false: false },
+  AdminPage: { false: false },
+  OwnerName: texts('Ünïted "Apps" & Söhne'),
+  OwnerLanguage: texts('de-AT', 'zh-Hant-TW'),
+  ApiUrl: texts('', 'https://api.example.com', 'http://127.0.0.1:3000'),
+};
+
+const INVALID: Partial<Record<Name, string[]>> = {
+  JwtExpireHours: ['', ' 24', ...'0 0.0 720.000001 721 -1 24h 1e2 0x10 Infinity NaN'.split(' ')],
+  TokenMaxDays: ['3651', '-1', '1.5', ''],
+  AuditDays: ['0', '366', '1.5', ''],
+  BcryptCost: ['9', '16', '12.5', '012', ''],
+  BreachedPasswordCheck: [
+    ...'x ftp://localhost http://a.example http://127.0.0.1.example http://localhost.example'.split(' '),
+    ...['u@', 'u:p@'].map((user) => `https://${user}a.example/range`),
+    ...['?', '?a=1', '#', '#a'].map((end) => `https://a.example/range${end}`),
+  ],
+  AllowQueryToken: ['True', '1', 'no', ''],
+  SecurityStampCacheSeconds: ['61', '-1', '1.5', ''],
+  CorsAllowedOrigins: [
+    ...'* null a.example https://a.example/ https://a.example/path https://A.example'.split(' '),
+    'https://a.example https://b.example',
+  ],
+  Events: ['user_delete', 'user_cancel user_lock', 'USER_LOCK'],
+  Docs: ['no'],
+  AdminPage: ['no'],
+  OwnerLanguage: ['', 'english', 'de_AT'],
+  ApiUrl: ['api.example.com', 'ftp://api.example.com', 'javascript:alert(1)', 'https:// example.com'],
+};
+
+describe.each(SETTING_NAMES)('the setting %s', (name) => {
+  test.each(Object.entries(VALID[name] ?? {}))('accepts %j', (text, value) => {
+    expect(read(name, text)).toEqual(value);
+  });
+
+  test.each(INVALID[name] ?? [])('rejects %j with what it expects', (text) => {
+    const message = `Settings:${name} expects ${SETTINGS[name].expects}, not "${text.replace(/u(:p)?@/, '…@')}"`;
+    expect(() => read(name, text)).toThrow(new Error(message));
+  });
+});
+
+test('each invalid setting has a line of its own', () => {
+  const invalid = { Settings__BcryptCost: '9', Settings__ApiUrl: 'https://ada:p@ss@x' };
+  expect(() => settingsFromEnvironment(invalid)).toThrow(
+    new Error(
+      'Settings:BcryptCost expects a whole number from 10 to 15, not "9"\n' +
+        'Settings:ApiUrl expects an http or https URL without credentials, not "https://…@x"',
+    ),
+  );
+});
+
+test('a setting is read from its environment variable only', () => {
+  const alike = { Settings__BcryptCost: '10', BcryptCost: '11', Settings_BcryptCost: '13' };
+  expect(settingsFromEnvironment(alike)).toMatchObject({ BcryptCost: 10 });
+});
+
+test.each([
+  [{ Settings__Bcryptcost: '10' }, 'Settings__Bcryptcost'],
+  [{ settings__BcryptCost: '10', Settings__BcryptCost: '10' }, 'settings__BcryptCost'],
+  [{ SETTINGS__X: '', PATH: '', Settings__: '' }, 'SETTINGS__X, Settings__'],
+  [{ Settings__Unknown: undefined }, 'Settings__Unknown'],
+])('an unknown setting in the environment is rejected: %j', (environment, unknown) => {
+  const known = SETTING_NAMES.map(settingVariable).join(', ');
+  expect(() => settingsFromEnvironment(environment)).toThrow(
+    new Error(`Unknown settings: ${unknown}; known: ${known}`),
+  );
+});
