@@ -3,6 +3,7 @@ import type { FieldError } from '../failure/codes.ts';
 import { Failure, invalid } from '../failure/failure.ts';
 import { isJsonObject, parseExactly } from '../input/exact-json.ts';
 import { checkStrictJson } from '../input/strict-json.ts';
+import { withoutGuards } from '../text/csv.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { newFields } from './new-fields.ts';
 
@@ -20,7 +21,8 @@ export const formatOf = (path: string): Format => (/\.csv$/i.test(path) ? 'csv' 
 /** The names in a text, which spaces separate. */
 export const namesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
-/** Columns of lists, and of booleans. */
+/** Columns of secrets, which no download has, of lists, and of booleans. */
+const SECRETS = ['password', 'password_hash'];
 const LISTS = ['apps', 'roles', 'teams'];
 const SWITCHES = ['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked'];
 
@@ -159,7 +161,8 @@ function ofRow(line: number, row: Row['record']): FileLine {
 }
 
 /** The value of a column in a cell. @throws SyntaxError or Failure for properties that are not strict JSON */
-function cellValue(name: string, cell: string): unknown {
+function cellValue(name: string, text: string): unknown {
+  const cell = SECRETS.includes(name) ? text : withoutGuards(text);
   if (LISTS.includes(name)) return namesIn(cell);
   if (SWITCHES.includes(name) && /^(true|false)$/.test(cell)) return cell === 'true';
   return name === 'user_properties' ? strictJson(cell) : cell;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
 import { readLines } from '#lib/admin-page/page/import-file';
+import { csvLine } from '#lib/text/csv';
 import { newFolder } from '../support/folder.ts';
 
 const path = join(newFolder(), 'accounts');
@@ -123,6 +124,21 @@ test.each([
   const records = await read('csv', text);
   expect(records).toEqual(expected);
   expect(JSON.stringify(records)).not.toContain('hunter2');
+});
+
+test('CSV keeps the values of a download, and passwords as they are', async () => {
+  const value = {
+    username: "x;'=1",
+    user_short: "'=1+1",
+    user_first_name: "'t",
+    phonenumber: '+39 06 555',
+    user_properties: { root: { a: 'x', '=b': [1, -2] } },
+    roles: ['=r'],
+  };
+  const row = csvLine(Object.values({ ...value, roles: value.roles.join(' ') }));
+  const password = "'=1";
+  const text = `${csvLine([...Object.keys(value), 'password'])}${row.trimEnd()},"${password}"\n`;
+  expect(await read('csv', text)).toEqual([at(2, { ...value, password })]);
 });
 
 test('checkTeams names the first team that does not exist', () => {
