@@ -4,8 +4,8 @@ import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-c
 import { v7 as uuidv7 } from 'uuid';
 import { isLike } from '#infra/policy';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
+import { readLine } from '#lib/audit/line';
 import { withoutEndedStarts } from '#lib/audit/starts';
-import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/event';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { foldCase } from '#lib/text/fold-case';

@@ -44,9 +44,11 @@ export function browseAudit(
     boundTo: filterText(filter),
     examine: asked.length > 0 || target?.includes('@') ? examine : undefined,
   };
+  // An earlier version stored whatever a line had: what is no entry is omitted.
+  const schema = auditEntrySchema();
   return readPageOf(table, source, request, (item) =>
     isAbout(item) && asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
-      ? shown(item)
+      ? schema.safeParse(shown(item)).data
       : undefined,
   );
 }
@@ -57,7 +59,7 @@ const subjectsOf = (target: string) =>
 
 const shown = fieldsOf(auditEntrySchema);
 
-const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
+const isSame = (one: unknown, other: string) => typeof one === 'string' && foldCase(one) === foldCase(other);
 
 /** The months from that of one time down to that of another one, each as `2026-11`. */
 function monthsDownTo({ after, before }: keys.Bounds): string[] {

@@ -40,17 +40,47 @@ const MAX_PUTS = 25;
  * @param items with keys that differ
  */
 export async function putAll(table: Table, items: readonly object[]): Promise<void> {
-  const requests = items.map((Item) => ({ PutRequest: { Item: { ...Item } } }));
-  const batches = Array.from({ length: Math.ceil(requests.length / MAX_PUTS) }, (_, n) =>
-    requests.slice(n * MAX_PUTS, (n + 1) * MAX_PUTS),
+  await forEach(batchesOf(items), (batch) => putBatch(table, batch));
+}
+
+/**
+ * Puts items as {@link putAll} does, except those that DynamoDB refuses as invalid.
+ *
+ * @returns the number of refused items
+ */
+export async function putAccepted(table: Table, items: readonly object[]): Promise<number> {
+  const refused = await inParallel(batchesOf(items), (batch) => refusedOf(table, batch), AT_ONCE);
+  return refused.reduce((sum, more) => sum + more, 0);
+}
+
+/** Puts items, by halves if DynamoDB refuses them together, and counts those that it refuses alone. */
+async function refusedOf(table: Table, items: readonly object[]): Promise<number> {
+  try {
+    await putBatch(table, items);
+    return 0;
+  } catch (error) {
+    if (!INVALID.has((error as Error).name)) throw error;
+    if (items.length === 1) return 1;
+    const middle = Math.floor(items.length / 2);
+    return (await refusedOf(table, items.slice(0, middle))) + (await refusedOf(table, items.slice(middle)));
+  }
+}
+
+const INVALID = new Set(['ValidationException', 'SerializationException']);
+
+const batchesOf = (items: readonly object[]) =>
+  Array.from({ length: Math.ceil(items.length / MAX_PUTS) }, (_, n) =>
+    items.slice(n * MAX_PUTS, (n + 1) * MAX_PUTS),
   );
-  await forEach(batches, (batch) => {
-    let pending: NonNullable<BatchWriteCommand['input']['RequestItems']>[string] = batch;
-    return patiently(async () => {
-      const RequestItems = { [table.name]: pending };
-      const { UnprocessedItems } = await table.client.send(new BatchWriteCommand({ RequestItems }));
-      pending = UnprocessedItems?.[table.name] ?? [];
-      return pending.length > 0 ? AGAIN : undefined;
-    }, PATIENT);
-  });
+
+function putBatch(table: Table, items: readonly object[]): Promise<unknown> {
+  let pending: NonNullable<BatchWriteCommand['input']['RequestItems']>[string] = items.map((Item) => ({
+    PutRequest: { Item: { ...Item } },
+  }));
+  return patiently(async () => {
+    const RequestItems = { [table.name]: pending };
+    const { UnprocessedItems } = await table.client.send(new BatchWriteCommand({ RequestItems }));
+    pending = UnprocessedItems?.[table.name] ?? [];
+    return pending.length > 0 ? AGAIN : undefined;
+  }, PATIENT);
 }

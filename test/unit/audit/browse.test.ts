@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { browseAudit } from '#lib/audit/browse';
 import { storeEntries } from '#lib/audit/store';
 import { type AuditEntry, tokenSubject } from '#lib/item/audit-entry';
-import { cursorSecretKey, SHARDS } from '#lib/table/keys';
+import { auditKey, cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
@@ -124,6 +124,24 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
     return (await entriesOf({ since: first })).flat().length;
   };
   expect([await listedAt(last), await listedAt(first), await listedAt(first - 1)]).toEqual([2, 1, 0]);
+});
+
+test('browseAudit omits stored items that are no entries', async () => {
+  const [valid, actor, details] = [0, 1, 2].map((n) => entryAt(NOON + 3 * DAY_MS + n, 0)) as [
+    AuditEntry,
+    AuditEntry,
+    AuditEntry,
+  ];
+  const damaged = [
+    { ...actor, actor: { a: 1 } },
+    { ...details, details: { a: { b: {} } } },
+  ];
+  for (const item of damaged) await put(table, auditKey(item.time, ''), { ...item, ttl: 2 ** 32 } as never);
+  await storeEntries(runtime, [lineOf(valid)]);
+  clock.time = NOON + 4 * DAY_MS;
+  const since = Date.parse(valid.time);
+  expect((await entriesOf({ since })).flat()).toEqual([valid]);
+  expect((await entriesOf({ since, actor: 'admin' })).flat()).toEqual([valid]);
 });
 
 test.each([

@@ -3,7 +3,8 @@ import { auditLogFromEnvironment } from '#lib/audit/audit-log';
 import { browseAudit } from '#lib/audit/browse';
 import { collectLines } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
-import { AUDIT_FIELDS } from '#lib/audit/store';
+import { AUDIT_FIELDS } from '#lib/audit/line';
+import { REFUSED } from '#lib/audit/store';
 import { job } from '#lib/handler/job';
 import { auditKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -62,6 +63,38 @@ test('collect copies each line with its own time to the audit log, then its entr
   expect(await get(table, { PK, SK })).toEqual({ PK, SK, ...index, ...nothing, ...entry, ttl });
   expect(operations().filter((one) => one === 'BatchWriteItem')).toHaveLength(1);
   expect(await get(table, auditKey('2026-11-20', dated))).toBeUndefined();
+});
+
+const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: deep(levels - 1) });
+
+test.each<[string, object]>([
+  ['a field of an entry is no text', { actor: { a: 1 } }],
+  ['`changed` is neither true, false nor null', { changed: 'yes' }],
+  ['details are no object', { details: 'x' }],
+  ['details are deep', { details: deep(40) }],
+  ['details are large', { details: { a: 'x'.repeat(500_000) } }],
+  ['details have a number that the table cannot store', { details: { a: 2 ** 60 } }],
+  ['the target is longer than a key', { target: 'x'.repeat(3000) }],
+  ['the account is longer than a key', { account: 'x'.repeat(3000) }],
+  ['the time sorts before all others', { time: '+010000-01-01T00:00:00.000Z' }],
+])('collect stores the other lines, and warns without content, when %s', async (_, more) => {
+  const bad = line(1, 'ada', { requestId: 'the-request', ...more });
+  expect(await collect([line(0), bad, line(2)])).toBe(3);
+  expect([await stored(), logs.lines('functions')?.length]).toEqual([2, 3]);
+  expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: 1 }]);
+});
+
+test('collect stores the other lines, and warns once, when the table refuses some', async () => {
+  const refused = [7, 30, 31].map((n) => `${new Date(Date.UTC(2026, 10, 20, 11, 0, n)).toISOString()}#`);
+  const invalid = { status: 400, body: { __type: 'x#ValidationException', message: 'No' } };
+  wire.script((operation, input) =>
+    operation === 'BatchWriteItem' && refused.some((time) => JSON.stringify(input).includes(time))
+      ? invalid
+      : undefined,
+  );
+  await collect(many(60));
+  expect(await stored()).toBe(57);
+  expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: 3 }]);
 });
 
 test('collect copies lines of the audit log to the table only', async () => {
