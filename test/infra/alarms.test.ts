@@ -85,6 +85,7 @@ const ALARMS: [id: string, severity: string, metrics: string[], condition: strin
     'Sum of 300 s > 0 in 1 of 1',
     'ok',
   ],
+  ['audit-incomplete', 'ticket', [`${OURS} RefusedAuditLines`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
   [
     'rotation-failed',
     'ticket',

@@ -46,7 +46,7 @@ test.each([
   const [, rows] = monthCosts();
   const endpoints = requestCosts()[1].length;
   const { metric, alarm, composite, dashboard, secret } = MONTHLY;
-  const floor = 34 * alarm + composite + dashboard + secret + (9 + 3 * endpoints) * metric;
+  const floor = 35 * alarm + composite + dashboard + secret + (10 + 3 * endpoints) * metric;
   // Ten logins a user, with an entry of the audit log for 3.50, and a hundred profiles; a thousand pages in all.
   const requests =
     10 * millions * millionOf('account.login', 424, 1769, 0.8 + 3.5) +

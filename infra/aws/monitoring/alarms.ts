@@ -156,6 +156,11 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         metric: ofFunction(collectAudit.id, 'Errors'),
       },
       {
+        id: 'audit-incomplete',
+        loses: 'Audit entries are missing in `audit/browse`: administrators see them in the audit log only.',
+        metric: logged('RefusedAuditLines'),
+      },
+      {
         id: 'rotation-failed',
         loses: 'The signing key was not rotated: on a new instance all logins fail, elsewhere none does yet.',
         metric: ofFunction(rotateSigningKey.id, 'Errors'),

@@ -108,6 +108,7 @@ function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown
       ['Throttled requests', [ofTable('ThrottledRequests')]],
       ['System errors', [ofTable('SystemErrors')]],
       ['Functions that the gateway could not run', [logged('FunctionErrors'), logged('FunctionThrottles')]],
+      ['Audit lines that are not in the table', [logged('RefusedAuditLines')]],
     ),
   ];
 }

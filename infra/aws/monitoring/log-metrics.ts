@@ -1,3 +1,4 @@
+import { REFUSED } from '#lib/audit/store';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
 
@@ -43,6 +44,7 @@ export const LOG_METRICS: readonly LogMetric[] = [
   },
   { name: 'FailedLogins', pattern: `{ $.function = "${login.id}" && ($.status = 401 || $.status = 429) }` },
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
+  { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
   { name: 'OldestPendingEvent', pattern: SWEPT, value: '$.oldestPendingSeconds' },
   { name: 'EventsSetAside', pattern: '{ $.setAside >= 0 }', value: '$.setAside' },
