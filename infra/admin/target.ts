@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Actor } from '#lib/event/event';
 import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings';
-import { CLIENT_LIMITS, namingErrors } from '#lib/network/aws';
+import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeOn } from '#lib/runtime';
@@ -60,7 +60,7 @@ interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
   readonly operator?: string | undefined;
 }
 
-/** Opens the instance that the options name. @throws Error, Refusal `stack_not_found`, `no_region`, `no_credentials` */
+/** Opens the instance that the options name. @throws Error, Refusal as {@link readOutputs} */
 export async function openTarget({ data, stack, region, table }: TargetOptions): Promise<Target> {
   const found = await (stack === undefined ? findLocal(dataDirectory(data)) : findStack(stack, region));
   const opened = openTable(table ?? found.table, undefined, LIMITS);
@@ -121,8 +121,8 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}: deploy this version`);
     return value;
   };
-  const sts = namingErrors(new STSClient(CLIENT_LIMITS));
-  const { Arn } = await sts.send(new GetCallerIdentityCommand());
+  const sts = namingErrors(new STSClient(LIMITS));
+  const { Arn } = await sts.send(new GetCallerIdentityCommand()).catch(adviseOnOutage);
   return {
     table: output('TableName'),
     instance: output('InstanceName'),
@@ -141,15 +141,24 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   };
 }
 
-/** The outputs of a deployed stack. @throws Refusal `stack_not_found`, `no_region`, `no_credentials` */
+/** Rethrows an error with what to check if the service did not answer. @throws Refusal `stack_unreachable` */
+function adviseOnOutage(error: Error): never {
+  if (!isOutage(error)) throw error;
+  throw new Refusal(
+    'stack_unreachable',
+    `${error.message}. Check the network, then the region (--region), the credentials (AWS_PROFILE) and the name of the stack (--stack)`,
+  );
+}
+
+/** The outputs of a deployed stack. @throws Refusal `stack_not_found`, `stack_unreachable`, `no_region`, `no_credentials` */
 async function readOutputs(
   StackName: string,
   region: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (region !== undefined) process.env['AWS_REGION'] = region;
-  const client = namingErrors(new CloudFormationClient(CLIENT_LIMITS));
+  const client = namingErrors(new CloudFormationClient(LIMITS));
   try {
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName })).catch(adviseOnOutage);
     const outputs = Stacks?.[0]?.Outputs ?? [];
     return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   } catch (error) {

@@ -8,18 +8,18 @@ export const OPERATOR_ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/alice@
 /**
  * CloudFormation with one stack `s`, which has these outputs at the time of the call, and STS.
  *
- * @param isDenied decides whether a call is refused
+ * @param isDenied decides whether a call is refused, before it is answered
  */
 export const openCloudFormation = (
   outputs: Readonly<Record<string, string>>,
-  isDenied: (operation: string) => boolean = () => false,
+  isDenied: (operation: string) => boolean | Promise<boolean> = () => false,
 ) =>
   listen(
     createServer(async (request, response) => {
       const parameters = new URLSearchParams(await text(request));
       const name = parameters.get('StackName');
       response.setHeader('content-type', 'text/xml');
-      if (isDenied(String(parameters.get('Action')))) response.writeHead(403).end(DENIED);
+      if (await isDenied(String(parameters.get('Action')))) response.writeHead(403).end(DENIED);
       else if (parameters.get('Action') === 'GetCallerIdentity') response.end(CALLER_IDENTITY);
       else if (name === 's') response.end(describeStacks(Object.entries(outputs)));
       else response.writeHead(400).end(noStack(name));

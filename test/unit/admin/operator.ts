@@ -47,7 +47,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   const describeInstance = (changes: object = {}) =>
     fileOf('instance.json', JSON.stringify({ ...instance, ...changes }));
   const outputs: Record<string, string> = {};
-  let isDenied = (_operation: string): boolean => false;
+  let isDenied = (_operation: string): boolean | Promise<boolean> => false;
   const cloudFormation = await openCloudFormation(outputs, (operation) => isDenied(operation));
   for (const service of ['CLOUDFORMATION', 'STS'])
     vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, cloudFormation.url);

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { CLIENT_LIMITS } from '#lib/network/aws';
 import { createToken } from '#lib/token/create';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { OPERATOR_ARN } from '../../integration/cloud-formation.ts';
@@ -6,7 +8,7 @@ import { by } from '../support/engine.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { openInstance } from './operator.ts';
 
-const { onStack, outputs, bus, table, wire, runtime, account, stored } = await openInstance();
+const { onStack, outputs, deny, bus, table, wire, runtime, account, stored } = await openInstance();
 const logs = await openTestLogGroup('the-audit-log');
 const create = (username: string) => ['account', 'create', username];
 
@@ -109,4 +111,24 @@ test.each<[string, { stack: string; options: string[]; words: string; absent?: s
   vi.stubEnv(absent, before);
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   expect(wire.commands).toEqual([]);
+});
+
+test('a command waits when CloudFormation and STS take longer than a function may wait', async () => {
+  const { requestTimeout } = CLIENT_LIMITS.requestHandler;
+  deny(() => sleep(requestTimeout + 100, false));
+  expect((await onStack(['team', 'list'])).code).toBe(0);
+});
+
+test.each([
+  ['CLOUDFORMATION', 'CloudFormation DescribeStacks: '],
+  ['STS', 'STS GetCallerIdentity: '],
+])('a command names what to check when it cannot reach %s', async (service, operation) => {
+  const name = `AWS_ENDPOINT_URL_${service}`;
+  const before = process.env[name];
+  vi.stubEnv(name, 'http://127.0.0.1:1');
+  const { code, stderr } = await onStack(['team', 'list']);
+  vi.stubEnv(name, before);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`stack_unreachable: ${operation}`)]);
+  for (const word of ['ECONNREFUSED', 'network', '--region', 'AWS_PROFILE', '--stack'])
+    expect(stderr).toContain(word);
 });
