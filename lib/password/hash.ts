@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { promisify } from 'node:util';
 import { invalid } from '../failure/failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
-import { costOf, isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
+import { costIn, costOf, isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
 
 /** Loaded for the first password: functions start without it. */
 const bcrypt = async () => (await import('bcryptjs')).default;
@@ -35,6 +35,13 @@ export function hashable(password: string): NewPassword | undefined {
   const [normal] = spellings(password);
   return fits(normal) ? (normal as NewPassword) : undefined;
 }
+
+/**
+ * Whether a hash may have been verified with a part of a longer password: bcrypt of another service, and a spelling with
+ * all the bytes that bcrypt reads. Our own hashes are of passwords that fit.
+ */
+export const mayBeCut = (password: string, hash: string): boolean =>
+  costIn(hash).kind === 'imported' && !spellings(password).every((text) => fits(text, MAX_BYTES - 1));
 
 /**
  * Checks and normalises a new password.

@@ -52,6 +52,30 @@ test('a login keeps an imported hash when the password is too long for bcrypt', 
   }
 });
 
+/** Fewer bytes than bcrypt reads after NFKC, but not before. */
+const WIDE = '\uff21'.repeat(24);
+
+test.each([
+  ['is entered with the bytes that bcrypt reads', LONG.slice(1), LONG],
+  ['has these bytes before NFKC', WIDE, `${WIDE}\uff22`],
+])('a login keeps an imported bcrypt hash when the password %s', async (_title, cut, full) => {
+  const ada = await user({}, await other(full));
+  await logIn(ada, cut);
+  await logIn(ada, full);
+});
+
+test.each<[string, string, string]>([
+  ['of PBKDF2', LONG.slice(1), identityV2(LONG.slice(1))],
+  ['of bcrypt with a byte less', LONG.slice(2), await other(LONG.slice(2))],
+])(
+  'a login replaces an imported hash %s when the hash has read all bytes',
+  async (_title, password, imported) => {
+    const ada = await user({}, imported);
+    await logIn(ada, password);
+    expect(await hashOf(ada)).toContain(`$2b$0${SET}$`);
+  },
+);
+
 const NO_WORK = { bcrypt: 0, sha1: 0, sha256: 0, sha512: 0 };
 const BLOCKS = { sha1: 20, sha256: 32, sha512: 64 };
 
