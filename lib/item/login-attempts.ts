@@ -3,7 +3,7 @@ export interface Attempt {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Source address. */
+  /** Source: an IPv4 address, or the /64 of an IPv6 address. */
   readonly from: string;
   /** Its password is being verified. */
   readonly pending?: true;

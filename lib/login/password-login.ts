@@ -5,6 +5,7 @@ import type { Cause } from '../failure/cause.ts';
 import { concerning, Failure } from '../failure/failure.ts';
 import { type Account, barOf, isLocked, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
+import { sourceNetwork } from '../network/addresses.ts';
 import { hashOfCode, isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
 import { verifyPassword } from '../password/hash.ts';
@@ -59,10 +60,11 @@ export async function verifyPasswordOf<T>(
  */
 export async function verifyProofOf(runtime: Runtime, username: string, proof: Proof, address: string) {
   const { now, settings } = runtime;
+  const source = sourceNetwork(address);
   const withCode = 'code' in proof;
-  const { lists, clearedAt, ...before } = await read(runtime, username, withCode, address);
+  const { lists, clearedAt, ...before } = await read(runtime, username, withCode, source);
   const about = before.account?.username;
-  const places = await reservePlaces(runtime, lists, address).catch(concerning(about));
+  const places = await reservePlaces(runtime, lists, source).catch(concerning(about));
   // The account may have been locked while this attempt waited.
   const { account, stored, code } = places.waited ? await readAccountOf(runtime, username, withCode) : before;
 
@@ -118,10 +120,10 @@ function mismatchOf(proof: Proof, stored: Password | undefined, code: OneTimeCod
 }
 
 /** Reads the attempt lists, the account and its password in one round trip. */
-async function read({ table }: Runtime, username: string, withCode: boolean, address: string) {
+async function read({ table }: Runtime, username: string, withCode: boolean, source: string) {
   const shared = [
-    keys.attemptsOfPairKey(username, address),
-    keys.attemptsFromAddressKey(address),
+    keys.attemptsOfPairKey(username, source),
+    keys.attemptsFromAddressKey(source),
     keys.attemptsOnNameKey(username),
     keys.passwordCostKey,
   ] as const;

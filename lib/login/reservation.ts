@@ -77,7 +77,7 @@ export const admission = ({ item, limit, clearedAt }: AttemptList, now: number):
 /**
  * Reserves a place for an attempt before its password is verified.
  *
- * @param from source address of the request
+ * @param from source of the request, as {@link Attempt} has it
  * @param deadline end of its wait for others, in milliseconds since the epoch
  * @returns undefined while the username is locked out: then no attempt counts for it
  * @throws Failure `too_many_requests`; a refused attempt does not count

@@ -10,7 +10,7 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
  */
 export function isWithin(blocks: readonly string[], address: string): boolean {
   if (isIP(address) === 0) return false;
-  const plain = shortest(address).replace(/^::ffff:(?=\d+\.)/, '');
+  const plain = unmapped(address);
   const list = new BlockList();
   for (const block of blocks) {
     const [network = '', prefix] = block.split('/');
@@ -20,6 +20,9 @@ export function isWithin(blocks: readonly string[], address: string): boolean {
   }
   return list.check(plain, familyOf(plain));
 }
+
+/** An address in its shortest notation; an IPv4 address in IPv6 as IPv4. */
+const unmapped = (address: string) => shortest(address).replace(/^::ffff:(?=\d+\.)/, '');
 
 const bitsOf = (network: string) => (isIP(network) === 6 ? 128 : 32);
 
@@ -34,6 +37,22 @@ export function canonicalBlock(text: string): string | undefined {
   if (isIP(address) === 0 || kept > bits) return undefined;
   const network = shortest(address);
   if (bits === 128 && network.includes('.')) return undefined;
+  return blockOf(network, kept);
+}
+
+/**
+ * The part of a source address that a limit counts: the /64 of an IPv6 address, since one client may use all of its
+ * addresses; an IPv4 address, also in IPv6, as IPv4. A text that is no address stays.
+ */
+export function sourceNetwork(address: string): string {
+  if (isIP(address) === 0) return address;
+  const plain = unmapped(address);
+  return blockOf(plain, Math.min(bitsOf(plain), 64));
+}
+
+/** The block of an address in its shortest notation, with a number of bits. */
+function blockOf(network: string, kept: number): string {
+  const bits = bitsOf(network);
   const [parts, radix, size, separator] =
     bits === 128 ? ([groupsOf(network), 16, 16, ':'] as const) : ([network.split('.'), 10, 8, '.'] as const);
   const masked = parts.map((part, at) => {

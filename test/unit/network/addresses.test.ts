@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalBlock, isBlockWithin, isWithin } from '#lib/network/addresses';
+import { canonicalBlock, isBlockWithin, isWithin, sourceNetwork } from '#lib/network/addresses';
 
 test.each<[string, string, boolean]>([
   ['192.0.2.7', '192.0.2.7', true],
@@ -66,4 +66,18 @@ test.each<[string, string, boolean]>([
   ['0.0.0.0/0', '::/0', false],
 ])('isBlockWithin of %s finds %s %j', (block, inner, expected) => {
   expect(isBlockWithin([block, '198.51.100.1'], inner)).toBe(expected);
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:C000:207', '192.0.2.7'],
+  ['2001:db8:0:1:2::3', '2001:db8:0:1::/64'],
+  ['2001:DB8::1:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
+  ['2001:db8::', '2001:db8::/64'],
+  ['::192.0.2.7', '::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['no address', 'no address'],
+])('sourceNetwork of %s is %s', (address, expected) => {
+  expect(sourceNetwork(address)).toBe(expected);
 });
