@@ -93,8 +93,8 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     remedy: 'An administrator may unlock it',
   },
   locked_out: {
-    meaning: 'Too many logins failed, so passwords and codes are refused for a time, right ones too',
-    remedy: 'Wait, or unlock the account; find the source of the failures',
+    meaning: 'Too many logins failed, so passwords are refused for a time, right ones too',
+    remedy: 'Wait, unlock the account, or set a password by a one-time code; find the source of the failures',
   },
   no_password: { meaning: 'The account has no password', remedy: 'Create a one-time code' },
   wrong_password: { meaning: 'The password is wrong', remedy: 'Create a one-time code if it is forgotten' },

@@ -39,6 +39,15 @@ export const PER_NAME: AttemptLimit = {
   lockoutMs: QUARTER_MS,
 };
 
+const { knownMs: _, ...perPair } = PER_PAIR;
+
+/**
+ * Limit of one username from one source address at its one-time code. Codes have counters of their own for this limit and
+ * {@link PER_ADDRESS}, since failures at the password must not stop the code. With 60 random bits, it needs no limit of the
+ * username across all addresses, which anyone could exhaust.
+ */
+export const CODES_PER_PAIR: AttemptLimit = perPair;
+
 /** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
 export const tooSoon = ({ name, max, windowMs }: AttemptLimit, { retryAfter }: Refused) =>
   new Failure('too_many_requests', {

@@ -14,9 +14,10 @@ import { renewHash } from '../password/renew.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
-import { isLockedOut, PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
+import { listKeys, listsOf } from './attempt-lists.ts';
+import { isLockedOut } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
-import { type AttemptLists, type Places, reservePlaces } from './places.ts';
+import { reservePlaces } from './places.ts';
 import type { AttemptList } from './reservation.ts';
 
 /** The proof of a username in an attempt: a password or a one-time code. */
@@ -49,8 +50,9 @@ export async function verifyPasswordOf<T>(
 }
 
 /**
- * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt, the comparison,
- * and as many writes of its outcome. Unknown, locked and cancelled accounts take the same time and get the same answer.
+ * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt (two for a code),
+ * the comparison, and as many writes of a failure. Unknown, locked and cancelled accounts take the same time and get the
+ * same answer.
  *
  * @param address source address of the request
  * @returns the account, its password hash and its code, as read
@@ -84,12 +86,12 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   ];
   await bestEffort(noteCosts(runtime.table, inUse, noted));
   // The stamp may have changed during the wait, which makes the address unknown.
-  const known = places.known && account?.stamp === before.account?.stamp;
-  const admitted = admits(account, { ...places, known }, now());
+  const isExempt = withCode || (places.known && account?.stamp === before.account?.stamp);
+  const admitted = admits(account, isExempt, places.lockedOut, now());
   const verdict = matches || typeof admitted === 'string' ? admitted : mismatchOf(proof, stored, code);
   if (typeof verdict === 'string') {
     const begins = await places.fail();
-    const begun = begins ? now() : places.lockedOut && lockoutOf(lists.onName, now());
+    const begun = begins ? now() : places.lockedOut && lists.onName && lockoutOf(lists.onName, now());
     if (begun && (begins || isToBeLocked(account, now())))
       await bestEffort(lockForATime(runtime, username, account, clearedAt, begun));
     throw new Failure('invalid_credentials', { about, cause: verdict });
@@ -105,10 +107,15 @@ const isToBeLocked = (account: Account | undefined, now: number) =>
 const lockoutOf = ({ item, limit, clearedAt }: AttemptList, now: number) =>
   isLockedOut(item, limit, now, clearedAt) ? item?.locked_at : undefined;
 
-/** The account if it may log in; otherwise the cause. A temporary lockout does not apply to known addresses. */
-function admits(account: Account | undefined, { lockedOut, known }: Places, now: number): Account | Cause {
+/** The account if it may log in; otherwise the cause. A temporary lockout does not apply to known addresses and codes. */
+function admits(
+  account: Account | undefined,
+  isExempt: boolean,
+  lockedOut: boolean,
+  now: number,
+): Account | Cause {
   if (!account) return 'account_unknown';
-  const isOut = !known && account.lockoutenabled && (lockedOut || isLocked(account, now));
+  const isOut = !isExempt && account.lockoutenabled && (lockedOut || isLocked(account, now));
   return barOf(account, now) ?? (isOut ? 'locked_out' : account);
 }
 
@@ -121,23 +128,12 @@ function mismatchOf(proof: Proof, stored: Password | undefined, code: OneTimeCod
 
 /** Reads the attempt lists, the account and its password in one round trip. */
 async function read({ table }: Runtime, username: string, withCode: boolean, source: string) {
-  const shared = [
-    keys.attemptsOfPairKey(username, source),
-    keys.attemptsFromAddressKey(source),
-    keys.attemptsOnNameKey(username),
-    keys.passwordCostKey,
-  ] as const;
-  const all = [...shared, ...keysOf(username, withCode)] as const;
-  const [pair, from, name, noted, ...found] = await getAll(table, all);
+  const ofLists = listKeys(username, source, withCode);
+  const all = [...ofLists, keys.passwordCostKey, ...keysOf(username, withCode)] as const;
+  const [pair, address, third, noted, ...found] = await getAll(table, all);
   const { account, stored, code } = accountIn(found);
-  const clearedAt = account?.failures_cleared_at ?? 0;
-  const lists: AttemptLists = {
-    ofPair: { key: shared[0], limit: PER_PAIR, item: pair, clearedAt, stamp: account?.stamp },
-    // Unlocking an account clears its own failures only.
-    fromAddress: { key: shared[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
-    onName: { key: shared[2], limit: PER_NAME, item: name, clearedAt },
-  };
-  return { lists, clearedAt, noted, account, stored, code };
+  const lists = listsOf(ofLists, [pair, address, third], account, withCode);
+  return { lists, clearedAt: lists.ofPair.clearedAt, noted, account, stored, code };
 }
 
 const readAccountOf = async ({ table }: Runtime, username: string, withCode: boolean) =>

@@ -40,7 +40,7 @@ export const texts = {
     'Sets a new password and answers like a login.',
     'All other sessions of the account end; API tokens stay valid.',
     'Send either `current_password` with a credential that has all of your roles, or `username` and `code` without a credential (and without a cookie: `credentials: "omit"` in `fetch`).',
-    'The request counts as a login attempt.',
+    'The request counts as a login attempt. Attempts with a code have counters of their own: <!-- limit-of-pair --> of a username from an address, and <!-- limit-of-address --> from an address. Failed logins never refuse a code.',
     'A weak password is 400 `invalid_request` on `new_password` with the reason, keeps the code, and does not count as a failure.',
   ],
   tag: 'Sessions',

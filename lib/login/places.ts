@@ -3,13 +3,23 @@ import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
 import { ConditionFailed } from '../table/write.ts';
 import { isKnown, isRefused, PER_PAIR, tooSoon } from './attempts.ts';
-import { type AttemptList, admission, type Reservation, reserve, reserveAtOnce } from './reservation.ts';
+import {
+  type AttemptList,
+  admission,
+  type Reservation,
+  recordSuccess,
+  reserve,
+  reserveAtOnce,
+} from './reservation.ts';
 
 /** The lists that count attempts of one username from one address. */
 export interface AttemptLists {
   readonly ofPair: AttemptList;
   readonly fromAddress: AttemptList;
-  readonly onName: AttemptList;
+  /** Absent for codes. */
+  readonly onName?: AttemptList;
+  /** The list of the pair that remembers a success, if another one counts the attempts. */
+  readonly remembers?: AttemptList;
 }
 
 /** The places of one attempt in these lists, which are settled together. */
@@ -23,15 +33,15 @@ export interface Places extends Reservation {
 const WAIT_MS = 8000;
 
 /**
- * Reserves the places of an attempt: in the list of its pair and, unless the pair is known, in those of its address and
- * its username. Free places are taken in parallel; otherwise all attempts take them in this order, which prevents
- * deadlocks.
+ * Reserves the places of an attempt: in the list of its pair and, unless the pair is known, in those of its address and,
+ * for a password, its username. Free places are taken in parallel; otherwise all attempts take them in this order, which
+ * prevents deadlocks.
  *
  * @throws Failure `too_many_requests`
  */
 export async function reservePlaces(
   runtime: Runtime,
-  { ofPair, fromAddress, onName }: AttemptLists,
+  { ofPair, fromAddress, onName, remembers }: AttemptLists,
   address: string,
 ): Promise<Places> {
   const start = runtime.now();
@@ -40,7 +50,7 @@ export async function reservePlaces(
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
   if (isRefused(ofAddress)) throw tooSoon(fromAddress.limit, ofAddress);
 
-  const lists = known ? [ofPair] : [ofPair, fromAddress, onName];
+  const lists = known ? [ofPair] : [ofPair, fromAddress, ...(onName ? [onName] : [])];
   const places: Place[] = [];
   const held = () => places.filter((place) => place !== undefined);
   try {
@@ -52,12 +62,15 @@ export async function reservePlaces(
     return {
       waited: held().some(({ waited }) => waited),
       known,
-      lockedOut: !known && !name,
+      lockedOut: !known && onName !== undefined && !name,
       fail: async () => (await Promise.all(held().map((place) => bestEffort(place.fail())))).includes(true),
       // A success does not clear failures of other usernames from the same address.
       async succeed(stamp) {
+        const remembered = remembers && recordSuccess(runtime, remembers, { from: address }, stamp);
         await Promise.all(
-          [pair?.succeed(stamp), other?.release(), name?.succeed()].map((end) => end && bestEffort(end)),
+          [pair?.succeed(stamp), other?.release(), name?.succeed(), remembered].map(
+            (end) => end && bestEffort(end),
+          ),
         );
       },
       release: async () => void (await releaseAll(held())),

@@ -127,27 +127,46 @@ async function reserveIn(
   }
 }
 
+/** Changes the attempts that count, as they are now. */
+const settle = (
+  runtime: Runtime,
+  list: AttemptList,
+  change: (attempts: readonly Attempt[], now: number) => Partial<Content> & Pick<Content, 'attempts'>,
+) =>
+  optimistically<LoginAttempts | undefined, LoginAttempts>(
+    list.item,
+    (known) => {
+      const now = runtime.now();
+      const attempts = countable(known?.attempts ?? [], list.limit, now, list.clearedAt);
+      return replace(runtime, list, known, { ...marksOf(known), ...change(attempts, now) });
+    },
+    list.limit.max,
+  );
+
+/** Clears failures from a source, and remembers the success if the limit has `knownMs`. */
+export async function recordSuccess(
+  runtime: Runtime,
+  list: AttemptList,
+  { id, from }: Pick<Attempt, 'from'> & Partial<Attempt>,
+  stamp = list.stamp,
+): Promise<void> {
+  await settle(runtime, list, (attempts, now) => ({
+    ...(list.limit.knownMs ? { known_at: now, known_stamp: stamp } : {}),
+    attempts: attempts.filter(
+      (attempt) => attempt.id !== id && (attempt.from !== from || !hasFailed(now)(attempt)),
+    ),
+  }));
+}
+
 function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Reservation, 'waited'> {
-  const { limit, item, clearedAt } = list;
-  const settle = (
-    change: (attempts: readonly Attempt[], now: number) => Partial<Content> & Pick<Content, 'attempts'>,
-  ) =>
-    optimistically<LoginAttempts | undefined, LoginAttempts>(
-      item,
-      (known) => {
-        const now = runtime.now();
-        const attempts = countable(known?.attempts ?? [], limit, now, clearedAt);
-        return replace(runtime, list, known, { ...marksOf(known), ...change(attempts, now) });
-      },
-      limit.max,
-    );
+  const { limit } = list;
   const { pending: _, ...failed } = mine;
   const isMine = ({ id }: Attempt) => id === mine.id;
 
   return {
     async fail() {
       let locked_at: number | undefined;
-      const after = await settle((all, now) => {
+      const after = await settle(runtime, list, (all, now) => {
         const attempts = all.map((attempt) => (isMine(attempt) ? failed : attempt));
         if (limit.lockoutMs === undefined || !isRefused(admit(attempts, limit, now))) return { attempts };
         locked_at = now;
@@ -156,16 +175,11 @@ function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Rese
       // By what is stored: a lockout whose answer was lost is found at the repeat.
       return locked_at !== undefined && after.locked_at === locked_at;
     },
-    async succeed(stamp = list.stamp) {
-      await settle((attempts, now) => ({
-        ...(limit.knownMs ? { known_at: now, known_stamp: stamp } : {}),
-        attempts: attempts.filter(
-          (attempt) => !isMine(attempt) && (attempt.from !== mine.from || !hasFailed(now)(attempt)),
-        ),
-      }));
-    },
+    succeed: (stamp) => recordSuccess(runtime, list, mine, stamp),
     async release() {
-      await settle((attempts) => ({ attempts: attempts.filter((attempt) => !isMine(attempt)) }));
+      await settle(runtime, list, (attempts) => ({
+        attempts: attempts.filter((attempt) => !isMine(attempt)),
+      }));
     },
   };
 }

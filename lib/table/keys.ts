@@ -156,6 +156,20 @@ export const attemptsByAddress = (username: string): Range<LoginAttempts> => ({
 export const attemptsFromAddressKey = (address: string) =>
   key<LoginAttempts>(attemptsPartition(address), 'ADDRESS');
 
+/** Attempts with a code on a name from one address. */
+export const codeAttemptsOfPairKey = (username: string, address: string) =>
+  key<LoginAttempts>(attemptsPartition(foldCase(username)), `CODE_FROM#${address}`);
+
+/** Attempts with a code on a name, a list for each address. */
+export const codeAttemptsByAddress = (username: string): Range<LoginAttempts> => ({
+  PK: attemptsOnNameKey(username).PK,
+  prefix: 'CODE_FROM#',
+});
+
+/** Attempts with a code from one address on all names. */
+export const codeAttemptsFromAddressKey = (address: string) =>
+  key<LoginAttempts>(attemptsPartition(address), 'CODE_ADDRESS');
+
 export const teamKey = (short: string) => key<Team>(PARTITIONS.TEAMS, foldCase(short));
 export const allTeams: Range<Team> = { PK: PARTITIONS.TEAMS };
 

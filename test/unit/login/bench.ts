@@ -10,6 +10,8 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  codeAttemptsFromAddressKey,
+  codeAttemptsOfPairKey,
   passwordKey,
 } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -35,6 +37,13 @@ export const LISTS = {
   name: ({ username }: Named) => attemptsOnNameKey(username),
 };
 export type List = keyof typeof LISTS;
+/** The same for an attempt with a code. */
+export const CODE_LISTS = {
+  codePair: ({ username }: Named) => codeAttemptsOfPairKey(username, HERE),
+  codeAddress: () => codeAttemptsFromAddressKey(HERE),
+};
+const ALL_LISTS = { ...LISTS, ...CODE_LISTS };
+export type AnyList = keyof typeof ALL_LISTS;
 
 /** Attempts of a second ago, each from another address. */
 export const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
@@ -49,7 +58,8 @@ export async function openLogin() {
   await noteCost(table, COST);
 
   beforeEach(async () => {
-    await remove(table, attemptsFromAddressKey(HERE));
+    for (const key of [attemptsFromAddressKey(HERE), codeAttemptsFromAddressKey(HERE)])
+      await remove(table, key);
     wire.reset();
   });
   afterEach(() => wire.reset());
@@ -74,16 +84,16 @@ export async function openLogin() {
       return unlockAccount(runtime, await stored(it), by('admin'));
     },
     /** Stores lists of attempts. */
-    given: async (of: Named, lists: Partial<Record<List, Partial<LoginAttempts>>>) => {
+    given: async (of: Named, lists: Partial<Record<AnyList, Partial<LoginAttempts>>>) => {
       for (const [list, item] of Object.entries(lists))
-        await put(table, LISTS[list as List](of), { attempts: [], revision: 1, ...item });
+        await put(table, ALL_LISTS[list as AnyList](of), { attempts: [], revision: 1, ...item });
       wire.reset();
     },
     /** The stored list; undefined if there is none. */
     listOf: (list: List, of: Named) => get(table, LISTS[list](of)),
-    /** The stored attempts of the pair, the address and the name. */
-    storedAttempts: (of: Named) =>
-      Promise.all(Object.values(LISTS).map(async (keyOf) => (await get(table, keyOf(of)))?.attempts)),
+    /** The stored attempts of the pair, the address and the name; or those with a code, of the first two. */
+    storedAttempts: (of: Named, lists: typeof LISTS | typeof CODE_LISTS = LISTS) =>
+      Promise.all(Object.values(lists).map(async (keyOf) => (await get(table, keyOf(of)))?.attempts)),
     endOf: async ({ username }: Named) => (await get(table, accountKey(username)))?.lockoutend,
     hashOf: async ({ username }: Named) => (await get(table, passwordKey(username)))?.hash,
   };

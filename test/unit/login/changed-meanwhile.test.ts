@@ -7,7 +7,7 @@ import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { attempts, HERE, LISTS, openLogin, WRONG } from './bench.ts';
+import { attempts, CODE_LISTS, HERE, LISTS, openLogin, WRONG } from './bench.ts';
 
 const { table, wire, clock, runtime, operations, logIn, refused, user, given, endOf } = await openLogin();
 const { lockoutMs = 0 } = PER_NAME;
@@ -50,10 +50,10 @@ test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
 test('an attempt that waits verifies the one-time code that is stored after its wait', async () => {
   const ada = await user();
   const { code } = await createCode(runtime, ada, {});
-  await given(ada, { pair: verifying(PER_PAIR) });
+  await given(ada, { codePair: verifying(PER_PAIR) });
   const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
   await expect.poll(operations).toContain('GetItem');
-  await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
+  await put(table, CODE_LISTS.codePair(ada), { attempts: [], revision: 2 });
   expect((await proved).account.id).toBe(ada.id);
 });
 

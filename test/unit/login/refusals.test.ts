@@ -26,6 +26,16 @@ test.each<[string, AccountOverrides, number, string[]]>([
   ['failures that were cleared', { failures_cleared_at: NOON }, PER_PAIR.max, []],
 ])('loginRefusals reports %s', async (_, part, failures, expected) => {
   const ada = await account(part);
-  await given(ada, { pair: { attempts: OWN.slice(0, failures) }, name: { attempts: OWN } });
+  await given(ada, {
+    codePair: { attempts: OWN.slice(1) },
+    pair: { attempts: OWN.slice(0, failures) },
+    name: { attempts: OWN },
+  });
   expect(await loginRefusals(runtime, ada)).toEqual(expected);
+});
+
+test('loginRefusals reports wrong codes from an address', async () => {
+  const ada = await account();
+  await given(ada, { codePair: { attempts: OWN } });
+  expect(await loginRefusals(runtime, ada)).toEqual([`wrong codes from ${HERE} until ${END}`]);
 });
