@@ -17,11 +17,9 @@ import { changePassword } from '#lib/login/change-password';
 import { openSession } from '#lib/login/open-session';
 import { MAX_BYTES, MIN_BYTES, verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
-import { accountKey, codeKey, passwordCostKey } from '#lib/table/keys';
+import { accountKey, codeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
 import { listen } from '../../../infra/local/machine/listen.ts';
-import { newName } from '../../names.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
@@ -257,36 +255,6 @@ test('a code created after a lock is valid, and survives a logout', async () => 
   await endSessions(runtime, await stored(ada));
   expect((await byCode(ada, code)).data.username).toBe(ada.username);
 });
-
-/** Names and codes that are refused, in the same time and by the same commands. */
-test.each<[string, () => Promise<{ username: string; code?: string }>]>([
-  ['an account with a code', async () => withCode(await user())],
-  ['an account without a code', () => user()],
-  ['an account without a password', () => account()],
-  ['an account whose code has expired', async () => withCode(await user(), 0)],
-  ['a cancelled account', async () => user({ isactive: false })],
-  ['an unknown name', async () => ({ username: newName('nobody') })],
-  ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
-  ['an empty code', async () => ({ ...(await user()), code: '' })],
-])('a code costs the same work for %s', async (_what, make) => {
-  const { username, code = WRONG_CODE } = await make();
-  for (const list of Object.values(CODE_LISTS)) await remove(table, list({ username }));
-  // Another test stores a hash of a higher cost.
-  await put(table, passwordCostKey, { cost: COST });
-  wire.reset();
-  const compare = vi.spyOn(bcrypt, 'compare');
-  const failed = await byCode({ username }, code).catch((error: Failure) => error);
-  expect(failed).toMatchObject(INVALID);
-  expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
-  expect(JSON.stringify(wire.commands[0]?.input).match(/CODE#/g)).toHaveLength(1);
-  expect((await storedAttempts({ username }, CODE_LISTS)).map((all) => all?.length)).toEqual([1, 1]);
-  expect(compare.mock.calls.map(([, hash]) => bcrypt.getRounds(hash))).toEqual([COST]);
-});
-
-const withCode = async (it: Account, hours?: number) => {
-  await codeFor(it, hours);
-  return { username: it.username };
-};
 
 test.each<[string, Form, CredentialLimits | undefined, object]>([
   ['roles', { current_password: PASSWORD }, { roles: ['a'] }, narrow],

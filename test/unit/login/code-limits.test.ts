@@ -1,25 +1,32 @@
-import { expect, test } from 'vitest';
+import bcrypt from 'bcryptjs';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createCode } from '#lib/account/create-code';
 import type { Account } from '#lib/item/account';
 import { PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { changePassword } from '#lib/login/change-password';
+import { passwordCostKey } from '#lib/table/keys';
+import { put, remove } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { newName } from '../../names.ts';
-import { type AccountOverrides, NOON } from '../support/engine.ts';
+import { type AccountOverrides, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { publishKey } from '../support/signing-keys.ts';
 import { type AnyList, attempts, CODE_LISTS, HERE, INVALID, openLogin } from './bench.ts';
 
 const bench = await openLogin();
-const { table, runtime, user, given, logIn, listOf, storedAttempts, endOf, operations } = bench;
+const { table, wire, runtime, account, user, given, logIn, listOf, storedAttempts, endOf, operations } =
+  bench;
+
+afterEach(() => vi.restoreAllMocks());
 
 const key = await publishKey(table);
-const setBy = ({ username }: Pick<Account, 'username'>, code = '0000-0000-0000') => {
+const WRONG_CODE = '0000-0000-0000';
+const setBy = ({ username }: Pick<Account, 'username'>, code = WRONG_CODE) => {
   const request = { username, code, new_password: 'battery staple' };
   const on = { ...runtime, signingKey: async () => key };
   return changePassword(on, undefined, undefined, request, gatewayEvent());
 };
-const codeFor = async (it: Account) => (await createCode(runtime, it, {})).code;
+const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, {}, { hours })).code;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
 const failed = (n: number) => ({ attempts: attempts(n, { from: HERE }) });
@@ -78,3 +85,33 @@ test('a code is accepted when failures of the pair were cleared', async () => {
   await given(ada, { codePair: failed(P) });
   expect((await setBy(ada, await codeFor(ada))).data.username).toBe(ada.username);
 });
+
+/** Names and codes that are refused, in the same time and by the same commands. */
+test.each<[string, () => Promise<{ username: string; code?: string }>]>([
+  ['an account with a code', async () => withCode(await user())],
+  ['an account without a code', () => user()],
+  ['an account without a password', () => account()],
+  ['an account whose code has expired', async () => withCode(await user(), 0)],
+  ['a cancelled account', async () => user({ isactive: false })],
+  ['an unknown name', async () => ({ username: newName('nobody') })],
+  ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
+  ['an empty code', async () => ({ ...(await user()), code: '' })],
+])('a code costs the same work for %s', async (_what, make) => {
+  const { username, code = WRONG_CODE } = await make();
+  for (const list of Object.values(CODE_LISTS)) await remove(table, list({ username }));
+  // Another test stores a hash of a higher cost.
+  await put(table, passwordCostKey, { cost: COST });
+  wire.reset();
+  const compare = vi.spyOn(bcrypt, 'compare');
+  const failed = await setBy({ username }, code).catch((error: unknown) => error);
+  expect(failed).toMatchObject(INVALID);
+  expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
+  expect(JSON.stringify(wire.commands[0]?.input).match(/CODE#/g)).toHaveLength(1);
+  expect((await storedAttempts({ username }, CODE_LISTS)).map((all) => all?.length)).toEqual([1, 1]);
+  expect(compare.mock.calls.map(([, hash]) => bcrypt.getRounds(hash))).toEqual([COST]);
+});
+
+const withCode = async (it: Account, hours?: number) => {
+  await codeFor(it, hours);
+  return { username: it.username };
+};
