@@ -1,5 +1,6 @@
 import { type ComponentChild, h, options, render } from 'preact';
 import { onTestFinished, vi } from 'vitest';
+import { Notices } from '../../../lib/admin-page/page/notice.tsx';
 
 const BASE = '/api/core/';
 
@@ -76,8 +77,11 @@ export function show(children: ComponentChild) {
   const draw = (next: ComponentChild) => render(next, document.body);
   onTestFinished(async () => {
     draw(null);
-    // Forms report that their requests have ended.
+    // Forms report that their requests have ended: no later test of the file may see it.
     await settle();
+    draw(h(Notices, {}));
+    while (all('button', 'Close').length > 0) await press('Close');
+    draw(null);
     history.replaceState(null, '', '/');
     localStorage.clear();
     vi.unstubAllGlobals();
