@@ -31,7 +31,7 @@ export const CHART: readonly Entity[] = [
   ['the same, by name and address; expire', keys.attemptsOfPairKey(username, '<address>')],
   ['the same, by address; expire', keys.attemptsFromAddressKey('<address>')],
   ['attempts with a code, by name and address; expire', keys.codeAttemptsOfPairKey(username, '<address>')],
-  ['the same, by address; expire', keys.codeAttemptsFromAddressKey('<address>')],
+  ['attempts with a code, by address; expire', keys.codeAttemptsFromAddressKey('<address>')],
   [
     `cancelled account, by the time of it, in ${keys.SHARDS} shards`,
     keys.cancellationKey(username, '<cancelled_at>'),

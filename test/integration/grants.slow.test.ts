@@ -15,6 +15,7 @@ import {
   accountKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  codeAttemptsOfPairKey,
   cursorSecretKey,
   formerTokenNameKey,
   outboxKey,
@@ -193,11 +194,17 @@ async function logInEveryWay({ runtime }: Target, login: LogIn, admin: Call, pas
   const { value } = (await call('POST', '/api/core/token/create/fresh/one', admin)).body.data;
   await setIdle(runtime, 'one');
   await login('api', noted(value as string));
-  await heldUp(table, 'account.login', 'nobody', () => login('nobody', 'wrong-password'));
+  const key = attemptsOfPairKey('nobody', '127.0.0.1');
+  await heldUp(table, 'account.login', key, () => login('nobody', 'wrong-password'));
 }
 
 /** Attempts on a name hang, and the next one waits until they count as failures; again while it comes too late. */
-async function heldUp(table: Table, sender: string, username: string, attempt: () => ReturnType<LogIn>) {
+async function heldUp(
+  table: Table,
+  sender: string,
+  key: ReturnType<typeof attemptsOfPairKey>,
+  attempt: () => ReturnType<LogIn>,
+) {
   const reads = () =>
     watched.proxy.commands.filter(
       (one) => one.sender === sender && one.operation === 'GetItem' && one.needs[0]?.endsWith(':ATTEMPTS'),
@@ -207,7 +214,7 @@ async function heldUp(table: Table, sender: string, username: string, attempt: (
     .poll(async () => {
       const pending = { at: Date.now() - 12_500, from: '127.0.0.1', pending: true } as const;
       const attempts = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
-      await put(table, attemptsOfPairKey(username, '127.0.0.1'), { attempts, revision: 1 });
+      await put(table, key, { attempts, revision: 1 });
       expect((await attempt()).status).toBe(429);
       return reads();
     })
@@ -301,6 +308,7 @@ async function changePasswordsEveryWay({ runtime }: Target, admin: Call, passwor
   const change = (json: object, credential: Call = { base }) =>
     call('POST', '/api/core/account/password', { ...credential, json: { new_password: password, ...json } });
   const old = noted('the-first-password');
+  let five: Call = { base };
   for (const username of ['four', 'five']) {
     const account = await createAccount(runtime, { username, password: old });
     const { hash } = (await readItem(table, passwordKey(username))) as Password;
@@ -310,6 +318,7 @@ async function changePasswordsEveryWay({ runtime }: Target, admin: Call, passwor
     const { code } = (await call('POST', `/api/core/account/code/${username}`, admin)).body.data;
     const form = username === 'four' ? { username, code: noted(code as string) } : { current_password: old };
     const own = username === 'four' ? { base } : { base, token: noted(value as string) };
+    if (username === 'five') five = own;
     expect((await change(form, own)).status).toBe(200);
     const identity = [0, 1, 2].map((prf) => identityV3(old, { prf, iterations: 1000 }));
     for (const imported of username === 'four' ? [] : [hash.replace('$2b', '$2y'), ...identity]) {
@@ -320,9 +329,10 @@ async function changePasswordsEveryWay({ runtime }: Target, admin: Call, passwor
   }
   await put(table, attemptsOnNameKey('five'), { attempts: failures(), revision: 1 });
   await put(table, attemptsOfPairKey('five', '127.0.0.1'), { attempts: [], revision: 100 });
-  for (let n = 0; n < 8; n++) await change({ username: 'five', code: '0' });
+  for (let n = 0; n < 8; n++) await change({ current_password: noted('not-the-password') }, five);
   const guess = { username: 'nobody-else', code: '0' };
-  await heldUp(table, 'account.password', guess.username, () => change(guess));
+  const key = codeAttemptsOfPairKey(guess.username, '127.0.0.1');
+  await heldUp(table, 'account.password', key, () => change(guess));
 }
 
 type LogIn = (username: string, secret: string) => Promise<{ status: number }>;
