@@ -8,7 +8,7 @@ interface Explanation {
 const SEND = 'Send the credential as it was issued';
 const LOG_IN = 'Log in again';
 
-/** What each cause of a refused credential means, and what to do about it. */
+/** The meaning of each cause of a refused credential, and its remedy. */
 export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
   no_credential: {
     meaning: 'The request has no credential',

@@ -23,7 +23,7 @@ interface Usage {
 
 type Exception = Partial<Pick<Usage, 'ms' | 'kB' | 'events'>>;
 
-/** What a request uses: units and round trips by its budget; the rest by assumptions, and by the exceptions to them. */
+/** Usage of a request: units and round trips by its budget; the rest by assumptions, and by the exceptions to them. */
 function usageOf(id: string): Usage {
   const counted = budgets[id as keyof typeof budgets];
   if (!counted) throw new Error(`infra/cost/budgets.json has no entry for ${id}`);

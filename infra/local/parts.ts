@@ -1,4 +1,4 @@
-/** What runs until it is closed; undefined if the instance needs none. */
+/** A service that runs until it is closed; undefined if the instance needs none. */
 type Part = { close?(): unknown } | undefined;
 
 /** A list of parts and steps. `Started` has those so far by name: each starts with the ones that it takes from there. */

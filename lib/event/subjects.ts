@@ -3,7 +3,7 @@ import type { Account } from '../item/account.ts';
 import type { Team } from '../item/team.ts';
 import { amount, text, texts, uuid } from './fields.ts';
 
-/** What events are about. */
+/** The kinds of subjects of events. */
 export interface Subjects {
   readonly account: Account;
   readonly team: Team;

@@ -45,7 +45,7 @@ test('instant is empty without a text', () => {
 
 const NOW = '2026-06-15T12:00:00Z';
 
-/** What the page shows of a time, now. */
+/** The text that the page shows for a time, by the present clock. */
 function shown(of: string | null | undefined) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   show(h(Time, { of }));
