@@ -49,6 +49,7 @@ const AUTHENTICATION: readonly Need[] = [
   // A token with its owner, or a caller with the accounts of the path.
   'table:BatchGetItem:ACCOUNT',
   'table:BatchGetItem:TOKEN',
+  'table:BatchGetItem:ENDED',
   'table:Query:KEYS',
   ...ACTIVITY,
 ];

@@ -47,6 +47,7 @@ const GUARDS: readonly Need[] = [
   GUARD,
   'transaction:ConditionCheckItem:ACCOUNT:session-guard',
   'transaction:ConditionCheckItem:TOKEN:end',
+  'transaction:ConditionCheckItem:ENDED',
 ];
 
 /** The needs of an endpoint without conditions on its caller. */

@@ -15,6 +15,7 @@ export const contract = {
   needs: [
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',
+    'transaction:ConditionCheckItem:ENDED',
     'transaction:PutItem:CODE',
   ],
   title: 'Code Created',

@@ -14,6 +14,7 @@ export const contract = {
     'table:GetItem:SESSION',
     'table:Query:KEYS',
     'transaction:UpdateItem:ACCOUNT:ended',
+    'transaction:UpdateItem:ENDED',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
   title: 'Session Ended',
@@ -26,7 +27,6 @@ export const texts = {
   description: [
     'Ends one session of your own account; administrators may name another account.',
     'The next request with the session is refused.',
-    'An account remembers at most <!-- ended --> ended sessions and secrets together, until their sessions expire; one more ends all sessions of the account.',
   ],
   tag: 'Sessions',
   params: { session_id: 'ID of the session, as listed; `jti` of its token' },

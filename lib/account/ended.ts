@@ -1,19 +1,64 @@
 import type { Cause } from '../failure/cause.ts';
 import type { Account, Ended } from '../item/account.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
+import { assign } from '../table/expressions.ts';
+import { endedKey } from '../table/keys.ts';
+import { getAll, MAX_BATCH } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactWrite } from '../table/write.ts';
 
-/** Maximum of ended sessions and secrets in the item of an account, which every request reads. */
+/** Maximum of ended sessions and secrets in the item of an account, which every request reads; others have their own. */
 export const MAX_ENDED = 100;
 
+/** Ends of sessions and secrets by ID, in milliseconds since the epoch. */
+export type Ends = ReadonlyMap<string, number>;
+
+type Until = Pick<Account, 'ended_until'>;
+
+/** Whether session tokens that end in a second may still be valid. */
+const isNeeded = (until: number, now: number) => until + CLOCK_SKEW_SECONDS > now / 1000;
+
+/** Whether more sessions of an account have ended than its item holds. */
+export const hasMoreEnded = ({ ended_until = 0 }: Until, now: number) => isNeeded(ended_until, now);
+
+/** Ends in the item of an account. */
+export const listedEnds = ({ ended = {} }: Pick<Account, 'ended'>): Ends =>
+  new Map(Object.entries(ended).map(([id, { at }]) => [id, at]));
+
 /**
- * Whether a session ended before it expired, or the secret of the token that logged it in.
+ * Ends of sessions and secrets of an account: those in its item and, while there are more, those of `ids` in items of
+ * their own.
  *
- * @param ids of the session and the secret
  * @param now in milliseconds since the epoch
  */
-export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[], now: number): boolean =>
-  ended !== undefined &&
-  ids.some((id) => id !== undefined && (ended[id]?.at ?? Number.POSITIVE_INFINITY) <= now);
+export async function readEnds(
+  table: Table,
+  account: Account,
+  ids: readonly (string | undefined)[],
+  now: number,
+): Promise<Ends> {
+  const listed = listedEnds(account);
+  if (!hasMoreEnded(account, now)) return listed;
+  const ends = new Map(listed);
+  const given = [...new Set(ids)].filter((id) => id !== undefined);
+  for (let start = 0; start < given.length; start += MAX_BATCH) {
+    const batch = given.slice(start, start + MAX_BATCH);
+    const items = await getAll(
+      table,
+      batch.map((id) => endedKey(account.username, id)),
+    );
+    for (const [index, item] of items.entries()) if (item) ends.set(batch[index] as string, item.ended_at);
+  }
+  return ends;
+}
+
+/**
+ * Whether one of the sessions or secrets has ended.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export const hasEnded = (ends: Ends, ids: readonly (string | undefined)[], now: number): boolean =>
+  ids.some((id) => id !== undefined && (ends.get(id) ?? Number.POSITIVE_INFINITY) <= now);
 
 /**
  * The reason why a session of an account ended before it expired; undefined if the session is open.
@@ -23,27 +68,48 @@ export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[
  */
 export function endOf(
   account: Account,
+  ends: Ends,
   stamp: string,
   [session, secret]: readonly [string, string | undefined],
   now: number,
 ): Cause | undefined {
-  if (hasEnded(account, [session], now)) return 'session_ended';
-  if (hasEnded(account, [secret], now)) return 'secret_ended';
+  if (hasEnded(ends, [session], now)) return 'session_ended';
+  if (hasEnded(ends, [secret], now)) return 'secret_ended';
   return account.stamp === stamp ? undefined : 'stamp_changed';
 }
 
 type Entries = Readonly<Record<string, Ended>>;
 
+/** The changes that end sessions and secrets: of their account, which must be as read, and of other items. */
+export interface Ending {
+  readonly to: Pick<Account, 'ended' | 'ended_until'>;
+  readonly writes: readonly TransactWrite[];
+}
+
 /**
- * The attributes of an account with more ended sessions or secrets. Entries whose sessions have expired are dropped; above
- * {@link MAX_ENDED}, a new security stamp replaces the earlier ones.
+ * Ends more sessions or secrets of an account. Entries whose sessions have expired are dropped. Above {@link MAX_ENDED},
+ * the new ones get items of their own.
  *
- * @param stamp the security stamp in that case
  * @param now in milliseconds since the epoch
  */
-export function withEnded({ ended = {} }: Account, entries: Entries, stamp: string, now: number) {
-  const needed = Object.entries(ended).filter(([, { until }]) => until + CLOCK_SKEW_SECONDS > now / 1000);
-  const all: Entries = { ...Object.fromEntries(needed), ...entries };
-  // The new entries stay: a request that was authenticated before is refused by them.
-  return Object.keys(all).length > MAX_ENDED ? { ended: entries, stamp } : { ended: all };
+export function withEnded(account: Account, entries: Entries, now: number): Ending {
+  const { username, ended = {}, ended_until = 0 } = account;
+  const needed = Object.fromEntries(Object.entries(ended).filter(([, { until }]) => isNeeded(until, now)));
+  const all: Entries = { ...needed, ...entries };
+  if (Object.keys(all).length <= MAX_ENDED) return { to: { ended: all }, writes: [] };
+  const isListed = ([id]: readonly [string, Ended]) => Object.hasOwn(needed, id);
+  const [listed, apart] = [true, false].map((is) =>
+    Object.entries(entries).filter((entry) => isListed(entry) === is),
+  ) as [[string, Ended][], [string, Ended][]];
+  const until = Math.max(ended_until, ...apart.map(([, entry]) => entry.until));
+  const ttl = until + CLOCK_SKEW_SECONDS;
+  return {
+    to: { ended: { ...needed, ...Object.fromEntries(listed) }, ended_until: until },
+    writes: apart.map(([id, { at }]) => ({
+      Update: { Key: endedKey(username, id), ...assign({ ended_at: at, ttl }, {}) },
+    })),
+  };
 }
+
+/** Attributes of an account as read that {@link withEnded} replaces. */
+export const endedAsRead = ({ ended, ended_until }: Account) => ({ ended, ended_until });

@@ -7,13 +7,13 @@ import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
 import { readPublicKeys } from '../session/public-keys.ts';
 import { assign } from '../table/expressions.ts';
-import { accountKey, sessionKey, sessionsOf } from '../table/keys.ts';
+import { accountKey, type Key, sessionKey, sessionsOf } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
 import type { SchemaTexts } from '../texts.ts';
-import { hasEnded, withEnded } from './ended.ts';
+import { type Ends, endedAsRead, hasEnded, readEnds, withEnded } from './ended.ts';
 
 /** An open session in a listing. `credential` is the name of the API token that it was logged in with. */
 export const sessionSchema = () =>
@@ -39,23 +39,36 @@ export const openSessionTexts = {
   },
 } as const satisfies SchemaTexts;
 
-/** Whether a session is still valid, by its record, its account, and the keys that verify now. */
-const isOpen = (account: Account, id: string, record: SessionRecord, keys: PublicKeyItem[], now: number) =>
-  record.ttl * 1000 > now &&
-  record.stamp === account.stamp &&
-  !hasEnded(account, [id, record.secret], now) &&
-  (record.kid === undefined || keys.some(({ jwk }) => jwk.kid === record.kid));
+/** Those of some recorded sessions that are still valid, by their account and the keys that verify now; with all ends. */
+async function openOnes<R extends SessionRecord & Pick<Key, 'SK'>>(
+  { table, now }: Runtime,
+  account: Account,
+  records: readonly R[],
+  keys: readonly PublicKeyItem[],
+): Promise<{ readonly open: readonly R[]; readonly ends: Ends }> {
+  const time = now();
+  const current = records.filter(
+    ({ ttl, stamp, kid }) =>
+      ttl * 1000 > time &&
+      stamp === account.stamp &&
+      (kid === undefined || keys.some(({ jwk }) => jwk.kid === kid)),
+  );
+  const ids = current.flatMap(({ SK, secret }) => [SK, secret]);
+  const ends = await readEnds(table, account, ids, time);
+  return { open: current.filter(({ SK, secret }) => !hasEnded(ends, [SK, secret], time)), ends };
+}
 
 /** One page of the open sessions of an account, newest first. Every login leaves a record until its session expires. */
-export async function listSessions({ table, now }: Runtime, account: Account, request: RangeRequest = {}) {
+export async function listSessions(runtime: Runtime, account: Account, request: RangeRequest = {}) {
+  const { table, now } = runtime;
   const [{ items, ...page }, keys] = await Promise.all([
     rangePage(table, sessionsOf(account.username), request, (record) => record),
     readPublicKeys(table, now()),
   ]);
-  const open = items.filter((record) => isOpen(account, record.SK, record, keys, now()));
+  const { open, ends } = await openOnes(runtime, account, items, keys);
   const shown = open.map(({ SK: id, created_at, ttl, address, user_agent, credential, secret = '' }) => {
     // The overlap of a rotation may end before the session.
-    const end = Math.min(ttl * 1000, account.ended?.[secret]?.at ?? Number.POSITIVE_INFINITY);
+    const end = Math.min(ttl * 1000, ends.get(secret) ?? Number.POSITIVE_INFINITY);
     const expires_at = new Date(end).toISOString();
     return { id, created_at, expires_at, address, user_agent, credential };
   });
@@ -72,14 +85,14 @@ export async function endSession(runtime: Runtime, target: Account, id: string) 
     get(runtime.table, sessionKey(target.username, id)),
     readPublicKeys(runtime.table, runtime.now()),
   ]);
-  const isFound = record && isOpen(target, id, record, keys, runtime.now());
-  if (!isFound || !(await endUntil(runtime, target, id, record.ttl))) throw new Failure('session_not_found');
+  const { open } = await openOnes(runtime, target, record ? [{ ...record, SK: id }] : [], keys);
+  const [found] = open;
+  if (!found || !(await endUntil(runtime, target, id, found.ttl))) throw new Failure('session_not_found');
   return { username: target.username, id };
 }
 
 /**
- * Stores the ID of a session, or of a secret, in its account until its sessions would expire. Above the maximum, all
- * sessions of the account end.
+ * Ends a session, or all sessions of a secret, by its ID until they would expire.
  *
  * @param target as read when the session was found to be open
  * @param until end of the session, in seconds since the epoch
@@ -87,19 +100,21 @@ export async function endSession(runtime: Runtime, target: Account, id: string) 
  * @returns false if another request has meanwhile ended the session, alone or with all others, and `also` is empty
  */
 export function endUntil(
-  { table, now, uuid }: Runtime,
+  { table, now }: Runtime,
   target: Account,
   id: string,
   until: number,
   also: readonly TransactWrite[] = [],
 ) {
   const end = async (account: Account | undefined) => {
-    const isOver = account?.stamp !== target.stamp || hasEnded(account, [id], now());
-    if (!account || (isOver && also.length === 0)) return false;
-    const { username, stamp, ended } = account;
-    const changed = withEnded(account, { [id]: { at: 0, until } }, uuid(), now());
-    const Update = { Key: accountKey(username), ...assign(changed, { stamp, ended }) };
-    return (await transact<Account>(table, [{ Update }, ...also], PATIENT)) ?? true;
+    if (!account) return false;
+    const isOver =
+      account.stamp !== target.stamp || hasEnded(await readEnds(table, account, [id], now()), [id], now());
+    if (isOver && also.length === 0) return false;
+    const { username, stamp } = account;
+    const { to, writes } = withEnded(account, { [id]: { at: 0, until } }, now());
+    const Update = { Key: accountKey(username), ...assign(to, { stamp, ...endedAsRead(account) }) };
+    return (await transact<Account>(table, [{ Update }, ...writes, ...also], PATIENT)) ?? true;
   };
   return optimistically<Account | undefined, boolean>(target, end, PATIENT.attempts);
 }

@@ -1,5 +1,5 @@
 import { readAccounts } from '../account/account.ts';
-import { endOf } from '../account/ended.ts';
+import { type Ends, endOf, hasMoreEnded, listedEnds, readEnds } from '../account/ended.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Cause } from '../failure/cause.ts';
@@ -78,14 +78,15 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     checkLimits(limits, address, now());
     if (!isUsername(name)) throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const known = memory.get(name);
-    const admits = (account: Account | undefined): Account | Cause =>
+    const ids = [jti, tid] as const;
+    const barTo = (account: Account | undefined, ends: Ends): Cause | undefined =>
       account?.id === sub
-        ? (barOf(account, now()) ?? endOf(account, sst, [jti, tid], now()) ?? account)
+        ? (barOf(account, now()) ?? endOf(account, ends, sst, ids, now()))
         : 'account_unknown';
-    const recall = (ms: number) =>
-      known && now() - known.readAt <= ms && admits(known.account) === known.account
-        ? known.account
-        : undefined;
+    const recall = (ms: number) => {
+      if (!known || now() - known.readAt > ms || hasMoreEnded(known.account, now())) return undefined;
+      return barTo(known.account, listedEnds(known.account)) ? undefined : known.account;
+    };
     const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
     // A due use is written with the account as read.
     const mayAnswer = cached !== undefined && !isUseDue(cached, now());
@@ -99,13 +100,14 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     // In parallel with the account: an occasional query that takes no extra time.
     const [[account, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
     if (!verifies) throw new Failure('unauthenticated', { cause: 'key_revoked' });
-    const caller = admits(account);
-    if (typeof caller === 'string') throw new Failure('unauthenticated', { cause: caller });
+    const ends = account ? await readEnds(table, account, ids, now()) : new Map();
+    const cause = barTo(account, ends);
+    if (!account || cause) throw new Failure('unauthenticated', { cause: cause ?? 'account_unknown' });
     // A token that a session creates ends with the secret that has logged it in, even during an overlap.
-    const end = tid === undefined ? undefined : caller.ended?.[tid]?.at;
+    const end = tid === undefined ? undefined : ends.get(tid);
     const limited =
       end === undefined ? limits : { ...limits, expires_at: Math.min(end, limits.expires_at ?? end) };
-    return admit(runtime, caller, accounts, { credential: jti, limits: limited, secret: tid, session });
+    return admit(runtime, account, accounts, { credential: jti, limits: limited, secret: tid, session });
   };
 
   return (credential, usernames = []) =>

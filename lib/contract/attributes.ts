@@ -1,5 +1,6 @@
 import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Cancellation } from '../item/cancellation.ts';
+import type { EndedItem } from '../item/ended.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
@@ -18,6 +19,7 @@ interface Items {
   readonly CANCELLED: Cancellation;
   readonly CODE: OneTimeCode;
   readonly CURSORS: CursorSecret;
+  readonly ENDED: EndedItem;
   readonly EXPIRING: Reminder;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
@@ -73,11 +75,11 @@ export const ATTRIBUTES = {
     'user_home',
     'username',
   ],
-  'ACCOUNT:ended': ['ended', 'stamp', 'transitions'],
+  'ACCOUNT:ended': ['ended', 'ended_until', 'stamp', 'transitions'],
   // The token of a name, where earlier versions stored it.
   'ACCOUNT:former-name': ['sha256'],
   'ACCOUNT:guard': ['transitions'],
-  'ACCOUNT:session-guard': ['ended', 'stamp', 'transitions'],
+  'ACCOUNT:session-guard': ['ended', 'ended_until', 'stamp', 'transitions'],
   'ACCOUNT:lock': ['lock_reason', 'lockoutend', 'stamp', 'transitions', 'user_app_name'],
   'ACCOUNT:lockout': ['failures_cleared_at', 'lock_reason', 'lockoutenabled', 'lockoutend', 'transitions'],
   'ACCOUNT:logout': ['stamp', 'transitions'],
@@ -104,7 +106,15 @@ export const ATTRIBUTES = {
     'transitions',
     'user_app_name',
   ],
-  'ACCOUNT:token': ['ended', 'stamp', 'token_count', 'token_ends', 'transitions', 'user_app_name'],
+  'ACCOUNT:token': [
+    'ended',
+    'ended_until',
+    'stamp',
+    'token_count',
+    'token_ends',
+    'transitions',
+    'user_app_name',
+  ],
   'ACCOUNT:unlock': ['failures_cleared_at', 'lock_reason', 'lockoutend', 'transitions', 'user_app_name'],
   'NAMES:rotate': ['expires_at', 'former', 'sha256', 'ttl'],
   'KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
@@ -138,6 +148,7 @@ export const ATTRIBUTES = {
   CANCELLED: ['cancelled_at', 'username'],
   CODE: ['expires_at', 'sha256', 'ttl'],
   CURSORS: ['secret'],
+  ENDED: ['ended_at', 'ttl'],
   EXPIRING: ['days', 'expires_at', 'name', 'ttl', 'username'],
   MADE: ['name', 'salt', 'sealed', 'tag', 'terms', 'ttl', 'username'],
   NAMES: ['expires_at', 'sha256', 'ttl'],

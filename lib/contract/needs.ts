@@ -81,6 +81,7 @@ export const TOKEN_DELETION = [
   'table:BatchGetItem:ACCOUNT',
   'transaction:UpdateItem:ACCOUNT:token',
   'transaction:UpdateItem:ACCOUNT:former-name',
+  'transaction:UpdateItem:ENDED',
   'transaction:DeleteItem:NAMES',
   'transaction:DeleteItem:TOKEN:end',
   'transaction:ConditionCheckItem:ACCOUNT:guard',
@@ -90,6 +91,7 @@ export const TOKEN_DELETION = [
 export const TOKEN_CREATION = [
   'transaction:PutItem:TOKEN:create',
   'transaction:ConditionCheckItem:TOKEN:end',
+  'transaction:ConditionCheckItem:ENDED',
   'transaction:PutItem:EXPIRING',
   'transaction:PutItem:NAMES',
   'transaction:ConditionCheckItem:ACCOUNT:former-name',

@@ -1,9 +1,11 @@
 import { authorize, stillPermitted } from '../account/caller.ts';
-import { endOf } from '../account/ended.ts';
+import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
-import type { Key } from '../table/keys.ts';
+import type { EndedItem } from '../item/ended.ts';
+import { expecting } from '../table/expressions.ts';
+import { endedKey, type Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import type { Clock } from '../time.ts';
 import { type EndpointMiddleware, fieldsOf } from './request.ts';
@@ -20,39 +22,69 @@ const stillThere = (Key: Key): Guard => ({
 });
 
 /**
- * The condition on the caller, and that the session of the request has not ended meanwhile.
+ * The condition on the caller, and that the session of the request has not ended meanwhile. If more sessions of the caller
+ * have ended than its account lists, their own items are checked too. If that has begun meanwhile, the request may be
+ * repeated.
  *
- * @param stamp security stamp of the session
  * @param session its ID
  * @param secret ID of the secret that has logged it in
  */
 const stillOpen = (
-  caller: Guard,
-  stamp: string,
+  guard: Guard,
+  caller: Account,
   session: string,
   secret: string | undefined,
   now: Clock,
 ): Guard => {
   const ids = secret === undefined ? [session] : [session, secret];
+  const { stamp, ended_until } = caller;
+  const hasMore = hasMoreEnded(caller, now());
+  const same = expecting({ stamp, ...(hasMore ? {} : { ended_until }) });
   return {
-    ...caller,
+    ...guard,
     ConditionExpression: [
-      `${caller.ConditionExpression} AND #stamp = :stamp`,
+      guard.ConditionExpression,
+      same.ConditionExpression,
       ...ids.map((_, n) => `(attribute_not_exists(#ended.#${n}) OR #ended.#${n}.#at > :at)`),
     ].join(' AND '),
     ExpressionAttributeNames: {
-      ...caller.ExpressionAttributeNames,
-      ...{ '#stamp': 'stamp', '#ended': 'ended', '#at': 'at' },
+      ...guard.ExpressionAttributeNames,
+      ...same.ExpressionAttributeNames,
+      ...{ '#ended': 'ended', '#at': 'at' },
       ...Object.fromEntries(ids.map((id, n) => [`#${n}`, id])),
     },
-    ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':stamp': stamp, ':at': now() },
+    ExpressionAttributeValues: {
+      ...guard.ExpressionAttributeValues,
+      ...same.ExpressionAttributeValues,
+      ':at': now(),
+    },
     otherwise: (item) => {
       const account = item as Account | undefined;
-      const cause = barOf(account, now()) ?? (account && endOf(account, stamp, [session, secret], now()));
-      return cause ? new Failure('unauthenticated', { cause }) : caller.otherwise(item);
+      const cause =
+        barOf(account, now()) ??
+        (account && endOf(account, listedEnds(account), stamp, [session, secret], now()));
+      if (cause) return new Failure('unauthenticated', { cause });
+      const isSame = hasMore || account?.ended_until === ended_until;
+      return guard.otherwise(item) ?? (isSame ? undefined : new Failure('unavailable', { retryAfter: 1 }));
     },
+    ...(hasMore && { next: notEnded(caller, ids, now) }),
   };
 };
+
+/** Conditions that sessions and secrets of an account have no end of their own that has passed. */
+const notEnded = (caller: Account, [id, ...others]: readonly string[], now: Clock): Guard | undefined =>
+  id === undefined
+    ? undefined
+    : {
+        Key: endedKey(caller.username, id),
+        ConditionExpression: 'attribute_not_exists(PK) OR ended_at > :at',
+        ExpressionAttributeValues: { ':at': now() },
+        otherwise: (item) => {
+          const isOver = item !== undefined && (item as unknown as EndedItem).ended_at <= now();
+          return isOver ? new Failure('unauthenticated', { cause: 'session_ended' }) : undefined;
+        },
+        next: notEnded(caller, others, now),
+      };
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
@@ -69,7 +101,7 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const guard = stillPermitted(caller, role, now);
       const guarded = token
         ? { ...guard, next: stillThere(token.key) }
-        : stillOpen(guard, caller.stamp, credential, secret, now);
+        : stillOpen(guard, caller, credential, secret, now);
       context.guard = guardsToken ? guarded : guard;
     },
   };

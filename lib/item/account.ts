@@ -38,6 +38,11 @@ export interface Account extends FilledIn {
   readonly names_apart?: boolean;
   /** Sessions, and secrets of tokens with all their sessions, that end before their time; by ID. */
   readonly ended?: Readonly<Record<string, Ended>>;
+  /**
+   * Until this time, items of their own hold more of them, as many as there are; in seconds since the epoch. Absent while
+   * {@link ended} has held them all.
+   */
+  readonly ended_until?: number;
   readonly emailconfirmed: boolean;
   /** ID of the default team; empty without one. */
   readonly team_id: string;

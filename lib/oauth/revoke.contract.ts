@@ -22,7 +22,6 @@ export const contract = {
 export const texts = {
   description: [
     'Ends the API token or session token in the body (RFC 7009), regardless of its owner; the sessions of an API token end with it.',
-    'An account remembers at most <!-- ended --> ended sessions and secrets together, until their sessions expire; one more ends all sessions of the account.',
     'The response is the same for an unknown or ended credential.',
     '`token_type_hint` has no effect.',
   ],

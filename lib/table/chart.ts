@@ -22,6 +22,7 @@ export const CHART: readonly Entity[] = [
   ],
   ['account or token of an `Idempotency-Key`, by its creator; expires', keys.madeKey(username, '<key>')],
   ['session, for lists; expires', keys.sessionKey(username, '<id>')],
+  ['end of a session or secret that its account has no room for; expires', keys.endedKey(username, '<id>')],
   ['API token; may expire', keys.tokenKey('<sha256>'), `GSI1: all tokens, in ${keys.SHARDS} shards`],
   [
     'end of a token to announce, by the date; expires',

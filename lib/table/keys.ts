@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
+import type { EndedItem } from '../item/ended.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
@@ -45,6 +46,7 @@ export const PARTITIONS = {
   ACCOUNT: 'ACCOUNT#',
   PASSWORD: 'PASSWORD#',
   SESSION: 'SESSION#',
+  ENDED: 'ENDED#',
   CODE: 'CODE#',
   TOKEN: 'TOKEN#',
   NAMES: 'NAMES#',
@@ -121,6 +123,9 @@ export const sessionsOf = (username: string): Range<SessionRecord & Key<SessionR
   PK: sessionKey(username, '').PK,
   descending: true,
 });
+
+/** Key of the end of a session, or of all sessions of a secret, by its ID. */
+export const endedKey = (username: string, id: string) => key<EndedItem>(partitionOf('ENDED', username), id);
 
 /** The entries in the calendar of token ends that are due on the UTC date of `day`, before a time. */
 export const dueReminders = (day: number, time: number): Range<Reminder> => ({

@@ -18,6 +18,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:token',
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:DeleteItem:TOKEN:end',
+    'transaction:UpdateItem:ENDED',
     ...TOKEN_CREATION,
     ...PUBLISHING,
   ],

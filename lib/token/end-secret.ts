@@ -19,7 +19,7 @@ import { secretId } from './secret.ts';
  * @param end of the secret, in milliseconds since the epoch; by default it ends at once
  */
 export function endSecret(
-  { now, uuid }: Pick<Runtime, 'now' | 'uuid'>,
+  { now }: Pick<Runtime, 'now'>,
   owner: Account,
   { sha256, former }: HeldName,
   until: TokenItem['session_until'],
@@ -42,8 +42,12 @@ export function endSecret(
     // Sessions of the overlap expire with it.
     ends[id] = { at: 0, until: Math.max(Math.ceil(former.until / 1000), owner.ended?.[id]?.until ?? 0) };
   }
-  const ending = Object.keys(ends).length > 0 ? withEnded(owner, ends, uuid(), time) : undefined;
-  return { writes: [write, ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : [])], ending };
+  const ending = Object.keys(ends).length > 0 ? withEnded(owner, ends, time) : undefined;
+  const others = [
+    ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : []),
+    ...(ending?.writes ?? []),
+  ];
+  return { writes: [write, ...others], ending: ending?.to };
 }
 
 /** An account with a token name, and the end of the token's sessions, if known. */

@@ -23,6 +23,8 @@ export const contract = {
     'transaction:PutItem:NAMES:rotate',
     'transaction:PutItem:TOKEN:create',
     'transaction:ConditionCheckItem:TOKEN:end',
+    'transaction:ConditionCheckItem:ENDED',
+    'transaction:UpdateItem:ENDED',
     'transaction:PutItem:EXPIRING',
     'transaction:UpdateItem:TOKEN:overlap',
     'transaction:DeleteItem:TOKEN:end',

@@ -1,5 +1,4 @@
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
-import { MAX_ENDED } from '#lib/account/ended';
 import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
@@ -42,7 +41,6 @@ export const FIGURES = {
   'code-hours': `${CODE_HOURS}`,
   'max-code-hours': `${MAX_CODE_HOURS}`,
   'days-ahead': DAYS_AHEAD.join(' and '),
-  ended: `${MAX_ENDED}`,
   examined: MAX_EXAMINED.toLocaleString('en'),
   depth: `${MAX_DEPTH}`,
   'json-tokens': MAX_JSON_TOKENS.toLocaleString('en'),

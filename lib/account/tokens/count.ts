@@ -6,6 +6,7 @@ import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';
 import type { TransactWrite } from '../../table/write.ts';
 import { asRead } from '../account.ts';
+import { type Ending, endedAsRead } from '../ended.ts';
 
 export const MAX_TOKENS = 100;
 
@@ -15,7 +16,7 @@ export interface TokenChange {
   readonly created?: Token | undefined;
   readonly removed?: readonly Token[];
   /** Attributes that end the sessions of a removed token, computed from the account as read. */
-  readonly ending?: { readonly ended: Account['ended']; readonly stamp?: string } | undefined;
+  readonly ending?: Ending['to'] | undefined;
 }
 
 /**
@@ -54,7 +55,7 @@ export function countTokens(
     ...asRead(owner),
     ...announcement?.expected(owner),
     ...(rewrites && { token_ends: owner.token_ends }),
-    ...(ending && { ended: owner.ended }),
+    ...(ending && endedAsRead(owner)),
   });
   const append =
     rewrites || end.length === 0

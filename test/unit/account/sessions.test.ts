@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { hasEnded, MAX_ENDED, withEnded } from '#lib/account/ended';
+import { hasEnded, listedEnds, MAX_ENDED, readEnds, withEnded } from '#lib/account/ended';
 import { endSession, listSessions } from '#lib/account/sessions';
 import type { Account } from '#lib/item/account';
 import type { SessionRecord } from '#lib/item/session';
 import { CLOCK_SKEW_SECONDS } from '#lib/session/session-token';
+import { endedKey } from '#lib/table/keys';
 import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { accountItem, storedSession, uuidOf } from '../support/items.ts';
@@ -76,7 +77,7 @@ test('endSession ends one session until it would expire, and no other', async ()
   expect(await endSession(runtime, ada, one)).toEqual({ username: ada.username, id: one });
   const after = await stored(ada);
   expect(after.ended).toEqual({ [one]: { at: 0, until: END } });
-  expect([hasEnded(after, [one], NOON), after.stamp]).toEqual([true, ada.stamp]);
+  expect([hasEnded(listedEnds(after), [one], NOON), after.stamp]).toEqual([true, ada.stamp]);
   expect(await idsOf(after)).toEqual([other]);
 });
 
@@ -113,32 +114,62 @@ test('endSession succeeds once for one session', async () => {
   for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject(NOT_FOUND);
 });
 
-test('endSession ends all sessions when the account stores the maximum of ended ones', async () => {
-  const ended = Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 10), LIVE]));
-  const ada = await account({ ended });
-  const [one] = [await recorded(ada, 1), await recorded(ada, 2)];
-  await endSession(runtime, ada, one);
+/** An account that has ended as many sessions as its item lists. */
+const full = (ended_until?: number) =>
+  account({
+    ended: Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 1000), LIVE])),
+    ...(ended_until !== undefined && { ended_until }),
+  });
+
+test('endSession ends one session and no other, however many have ended', async () => {
+  const ada = await full();
+  const numbers = Array.from({ length: 30 }, (_, n) => n);
+  const ids = await Promise.all(numbers.map((n) => recorded(ada, n)));
+  const other = await recorded(ada, 99);
+  await Promise.all(ids.map((id) => endSession(runtime, ada, id)));
   const after = await stored(ada);
-  expect(Object.keys(after.ended ?? {})).toEqual([one]);
-  expect(after.stamp).not.toBe(ada.stamp);
-  expect(await idsOf(after)).toEqual([]);
+  expect([after.ended, after.stamp, after.ended_until]).toEqual([ada.ended, ada.stamp, END]);
+  expect(await idsOf(after)).toEqual([other]);
+  for (const id of ids) await expect(endSession(runtime, after, id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('listSessions reads the ends of more sessions than a batch has', async () => {
+  const ada = await full(END);
+  const numbers = Array.from({ length: 60 }, (_, n) => n);
+  const ids = await Promise.all(numbers.map((n) => recorded(ada, n, { secret: `${n}` })));
+  await endSession(runtime, ada, ids[59] as string);
+  expect(await idsOf(await stored(ada))).toEqual(ids.slice(0, -1).reverse());
+});
+
+test('readEnds reads nothing more when the ends apart have expired', async () => {
+  const ended_until = NOON / 1000 - CLOCK_SKEW_SECONDS;
+  for (const [until, reads] of [
+    [ended_until + 1, 1],
+    [ended_until, 0],
+  ] as const) {
+    wire.reset();
+    await readEnds(table, accountItem({ ended_until: until }), [uuidOf(1), undefined], NOON);
+    expect(operations()).toHaveLength(reads);
+  }
 });
 
 test('withEnded keeps the entries whose sessions have not expired, to the second', () => {
   const until = NOON / 1000 - CLOCK_SKEW_SECONDS;
   const ended = { past: { at: 0, until }, skewed: { at: 0, until: until + 1 } };
-  expect(withEnded(accountItem({ ended }), { new: LIVE }, 'stamp', NOON)).toEqual({
-    ended: { skewed: ended.skewed, new: LIVE },
+  expect(withEnded(accountItem({ ended }), { new: LIVE }, NOON)).toEqual({
+    to: { ended: { skewed: ended.skewed, new: LIVE } },
+    writes: [],
   });
 });
 
-test('withEnded renews the stamp in place of all other entries when they are too many', () => {
-  const full = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
-  expect(withEnded(accountItem({ ended: full }), { 0: LIVE }, 'stamp', NOON)).toEqual({ ended: full });
-  delete full['1'];
-  const both = { new: LIVE, former: LIVE };
-  expect(withEnded(accountItem({ ended: full }), both, 'stamp', NOON)).toEqual({
-    ended: both,
-    stamp: 'stamp',
-  });
+test('withEnded replaces an entry of a full account in place, and gives new ones items of their own', () => {
+  const ended = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
+  const later = { at: NOON + 1, until: END + 9 };
+  const ada = accountItem({ ended, ended_until: END + 5 });
+  expect(withEnded(ada, { 0: later }, NOON)).toEqual({ to: { ended: { ...ended, 0: later } }, writes: [] });
+  const { to, writes } = withEnded(ada, { 0: later, new: LIVE }, NOON);
+  expect(to).toEqual({ ended: { ...ended, 0: later }, ended_until: END + 5 });
+  expect(writes.map(({ Update }) => [Update?.Key, Update?.ExpressionAttributeValues])).toEqual([
+    [endedKey(ada.username, 'new'), { ':to_ended_at': NOON, ':to_ttl': END + 5 + CLOCK_SKEW_SECONDS }],
+  ]);
 });

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { checkAccess } from '#lib/auth/credential-limits';
 import type { Contract } from '#lib/contract/contract';
+import type { Account, Ended } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
+import { endedKey } from '#lib/table/keys';
+import { put, remove } from '#lib/table/write';
 import { DAY_MS, isoOf } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { codeOf } from '../support/code-of.ts';
@@ -72,23 +75,40 @@ describe.each([
   });
 });
 
-test('a session of a token is refused, without a read more, once the secret has ended', async () => {
-  const expires_at = NOON + 90_000;
-  const { credential, owner, authenticate } = await open(sessionOf, { expires_at });
-  const { secret, credential: id } = await authenticate(credential);
-  for (const ended of [secret as string, id]) {
-    const end = { at: NOON + 10, until: NOON / 1000 + 60 };
-    await setAttributes(table, owner, { ended: { [ended]: end } });
-    clock.time = end.at - 1;
-    // Tokens that a session creates end with the secret that opened it.
-    const { limits } = await authenticate(credential);
-    expect(limits).toEqual({ expires_at: ended === secret ? end.at : expires_at });
-    clock.time = end.at;
-    wire.reset();
-    await isRefused(authenticate, credential);
-    expect(operations()).toEqual(['GetItem']);
-  }
-});
+/** Where the end of a session is stored, and the reads of a request with the session. */
+const PLACES: readonly [string, string[], (of: Account, id: string, end: Ended) => Promise<unknown>][] = [
+  ['in the account', ['GetItem'], (of, id, end) => setAttributes(table, of, { ended: { [id]: end } })],
+  [
+    'in an item of its own',
+    ['GetItem', 'BatchGetItem'],
+    async (of, id, { at, until }) => {
+      await setAttributes(table, of, { ended_until: until });
+      await put(table, endedKey(of.username, id), { ended_at: at, ttl: until });
+    },
+  ],
+];
+
+test.each(PLACES)(
+  'a session of a token is refused once its end %s has passed',
+  async (_place, reads, store) => {
+    const expires_at = NOON + 90_000;
+    const { credential, owner, authenticate } = await open(sessionOf, { expires_at });
+    const { secret, credential: id } = await authenticate(credential);
+    for (const ended of [secret as string, id]) {
+      const end = { at: NOON + 10, until: NOON / 1000 + 60 };
+      await store(owner, ended, end);
+      clock.time = end.at - 1;
+      // Tokens that a session creates end with the secret that opened it.
+      const { limits } = await authenticate(credential);
+      expect(limits).toEqual({ expires_at: ended === secret ? end.at : expires_at });
+      clock.time = end.at;
+      wire.reset();
+      await isRefused(authenticate, credential);
+      expect(operations()).toEqual(reads);
+      await remove(table, endedKey(owner.username, ended));
+    }
+  },
+);
 
 test.each<{ what: string; limits: CredentialLimits; seconds: number }>([
   { what: 'has no end', limits: {}, seconds: 86_400 },

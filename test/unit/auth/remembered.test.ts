@@ -55,6 +55,13 @@ test('during an outage, an account answers for its session for a minute after th
   await isOutage(authenticate(credential));
 });
 
+test('a remembered account does not answer while ends of its sessions are in items of their own', async () => {
+  await change(ada, { ended_until: NOON / 1000 });
+  await authenticate(credential);
+  failing();
+  await isOutage(authenticate(credential));
+});
+
 test('during an outage, an account answers after a request that named other accounts too', async () => {
   await authenticate(credential, ['nobody']);
   failing();

@@ -47,21 +47,26 @@ const KINDS: [string, (headers: Record<string, string>) => Promise<Record<string
   ['session of a token', async ({ authorization = '' }) => sessionOf(authorization.replace('Token ', ''))],
 ];
 
-const LIVE = { at: 0, until: Number.MAX_SAFE_INTEGER };
-const FULL = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
+const LIVE = { at: 0, until: 9_999_999_999 };
+const ended = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
 
-test.each(
-  KINDS.flatMap(([kind, of]) =>
-    [{}, FULL].map((ended) => [kind, Object.keys(ended).length, ended, of] as const),
-  ),
-)(
-  'a %s that is deleted after the authentication, after %i others, creates none',
-  async (_kind, _n, ended, of) => {
+/** How many sessions of the account have ended, and the answer to one that ends meanwhile. */
+const ENDED: [string, Partial<Account>, string][] = [
+  ['no others', { ended: {} }, 'unauthenticated'],
+  ['as many as an account lists: repeated, it is refused', { ended }, 'unavailable'],
+  ['more', { ended, ended_until: LIVE.until }, 'unauthenticated'],
+];
+
+test.each(KINDS.flatMap(([kind, of]) => ENDED.map((row) => [kind, ...row, of] as const)))(
+  'a %s that is deleted after the authentication, after %s, creates none',
+  async (kind, _others, attributes, code, of) => {
     const { account, headers } = await bench.caller();
     const own = await of(headers);
-    await setAttributes(bench.table, account, { ended });
+    await setAttributes(bench.table, account, attributes);
     expect((await call(create('before'), { headers: own })).status).toBe(200);
     meanwhile(account, (current) => deleteToken(runtime, current, 'test', by('admin')));
+    const expected = kind === 'token' ? 'unauthenticated' : code;
+    expect((await call(create('child'), { headers: own })).code).toBe(expected);
     expect((await call(create('child'), { headers: own })).code).toBe('unauthenticated');
     expect(await namesOf(account)).toEqual(['before']);
   },

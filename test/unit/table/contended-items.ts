@@ -50,6 +50,7 @@ const othersOf = (
   teams: [...account.teams, membership(9)],
   transitions: (account.transitions ?? 0) + 1,
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
+  ended_until: NOON / 1000,
 });
 
 const TEAMS = { teams: [membership(3), membership(4)], team_id: uuidOf(3), team_name: 'Team 3' };

@@ -32,6 +32,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['a team', keys.teamKey('Core'), 'TEAMS', 'core'],
   ['a one-time code', keys.codeKey('Ada'), 'CODE#ada', 'CODE'],
   ['a session', keys.sessionKey('Ada', 'Id'), 'SESSION#ada', 'Id'],
+  ['the end of a session', keys.endedKey('Ada', 'Id'), 'ENDED#ada', 'Id'],
   ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
   ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
   ['the public key CURSOR', keys.publicKeyItemKey('CURSOR'), 'KEYS', 'PUBLIC#CURSOR'],
