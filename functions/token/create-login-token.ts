@@ -7,7 +7,7 @@ import { termsOf } from '#lib/token/terms';
 /** Creates or replaces the caller's token `logintoken`; the replaced token is refused from then on. */
 export const handler = endpoint(
   contract,
-  ({ caller, actor, body, limits, secret }, runtime) =>
-    createLoginToken(runtime, caller, actor, termsOf(runtime, caller, body, limits), secret),
+  ({ caller, actor, body, ...request }, runtime) =>
+    createLoginToken(runtime, caller, actor, termsOf(runtime, caller, body, request.limits), request),
   { publish: publisherFromEnvironment },
 );

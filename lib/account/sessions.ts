@@ -10,10 +10,11 @@ import { assign } from '../table/expressions.ts';
 import { accountKey, type Key, sessionKey, sessionsOf } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { get } from '../table/read.ts';
+import { get, query } from '../table/read.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { type Ends, endedAsRead, hasEnded, readEnds, withEnded } from './ended.ts';
+import { checkMayEnd, isNarrow, type Requester } from './within.ts';
 
 /** An open session in a listing. `credential` is the name of the API token that it was logged in with. */
 export const sessionSchema = () =>
@@ -39,8 +40,10 @@ export const openSessionTexts = {
   },
 } as const satisfies SchemaTexts;
 
+type Recorded = SessionRecord & Pick<Key, 'SK'>;
+
 /** Those of some recorded sessions that are still valid, by their account and the keys that verify now; with all ends. */
-async function openOnes<R extends SessionRecord & Pick<Key, 'SK'>>(
+async function openOnes<R extends Recorded>(
   { table, now }: Runtime,
   account: Account,
   records: readonly R[],
@@ -78,17 +81,39 @@ export async function listSessions(runtime: Runtime, account: Account, request: 
 /**
  * Ends a session from the next request on.
  *
- * @throws Failure `session_not_found` if the session has ended, or never existed
+ * @param own credential that asks: it ends no wider session
+ * @throws Failure `session_not_found` if the session has ended, or never existed; `forbidden`
  */
-export async function endSession(runtime: Runtime, target: Account, id: string) {
+export async function endSession(runtime: Runtime, target: Account, id: string, own: Requester = {}) {
   const [record, keys] = await Promise.all([
     get(runtime.table, sessionKey(target.username, id)),
     readPublicKeys(runtime.table, runtime.now()),
   ]);
   const { open } = await openOnes(runtime, target, record ? [{ ...record, SK: id }] : [], keys);
   const [found] = open;
+  if (found) checkMayEndSession(found, own);
   if (!found || !(await endUntil(runtime, target, id, found.ttl))) throw new Failure('session_not_found');
   return { username: target.username, id };
+}
+
+/** Records of earlier versions do not tell limits; sessions of one secret have the same. */
+function checkMayEndSession({ secret, limits = {} }: Recorded, own: Requester) {
+  if (own.limits && (secret === undefined || secret !== own.secret)) checkMayEnd(limits, own.limits);
+}
+
+/**
+ * Refuses to end all sessions of an account if one of them is wider than the credential that asks.
+ *
+ * @throws Failure `forbidden`
+ */
+export async function checkMayEndAll(runtime: Runtime, account: Account, own: Requester) {
+  if (!own.limits || !isNarrow(own.limits)) return;
+  const [records, keys] = await Promise.all([
+    query(runtime.table, sessionsOf(account.username)),
+    readPublicKeys(runtime.table, runtime.now()),
+  ]);
+  const { open } = await openOnes(runtime, account, records, keys);
+  for (const record of open) checkMayEndSession(record, own);
 }
 
 /**

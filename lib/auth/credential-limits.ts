@@ -22,11 +22,19 @@ export function checkLimits(
 }
 
 /**
- * Refuses a credential that may only read on an endpoint that may change something.
+ * Refuses a credential that may only read on an endpoint that may change something, unless it may end itself there.
  *
  * @throws Failure `forbidden`
  */
-export function checkAccess({ access }: CredentialLimits, { unsafe }: Contract, method: string): void {
-  if (access === 'read' && (method !== 'GET' || unsafe === true))
-    throw forbidden('access', 'Requires a credential with full access');
+export function checkAccess(
+  limits: CredentialLimits,
+  { unsafe, endsReaders }: Contract,
+  method: string,
+): void {
+  if ((method !== 'GET' || unsafe === true) && !endsReaders) checkFullAccess(limits);
+}
+
+/** @throws Failure `forbidden` for a credential that may only read */
+export function checkFullAccess({ access }: CredentialLimits): void {
+  if (access === 'read') throw forbidden('access', 'Requires a credential with full access');
 }

@@ -155,7 +155,7 @@ export const ATTRIBUTES = {
   PASSWORD: ['hash'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
-  SESSION: ['address', 'created_at', 'credential', 'kid', 'secret', 'stamp', 'ttl', 'user_agent'],
+  SESSION: ['address', 'created_at', 'credential', 'kid', 'limits', 'secret', 'stamp', 'ttl', 'user_agent'],
 } as const satisfies WriteAttributes;
 
 /** A write of one kind of item, with a name if there are several. */

@@ -82,6 +82,8 @@ export interface Contract {
   readonly headers?: Readonly<Record<string, string>>;
   /** GET that changes state (not safe in the sense of RFC 9110): refused cross-site with a cookie. */
   readonly unsafe?: true;
+  /** A read-only credential may send it too: the rule permits it to end itself, and nothing else. */
+  readonly endsReaders?: true;
   /** Clients may repeat the request although it is no GET: a repeat does no harm. */
   readonly repeatable?: true;
   /** Answers known sessions for a minute while the table is unreachable; only for endpoints that do not use the account. */

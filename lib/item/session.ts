@@ -1,3 +1,5 @@
+import type { CredentialLimits } from './token.ts';
+
 /** Record of a session, for lists only: its token alone decides whether it is valid. The sort key is its ID. */
 export interface SessionRecord {
   /** ISO 8601, UTC, ends in Z. */
@@ -8,6 +10,8 @@ export interface SessionRecord {
   readonly credential: string | null;
   /** ID of the secret of that token. */
   readonly secret?: string;
+  /** Limits of that token; absent without any, and in records of earlier versions. */
+  readonly limits?: CredentialLimits;
   /** ID of the key that has signed it; absent in records of earlier versions. */
   readonly kid?: string;
   /** Security stamp of the account at the login. */

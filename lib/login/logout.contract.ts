@@ -9,7 +9,7 @@ export const contract = {
   path: '/api/core/account/logout',
   access: 'authenticated',
   unsafe: true,
-  needs: ['table:UpdateItem:ACCOUNT:logout'],
+  needs: ['table:UpdateItem:ACCOUNT:logout', 'table:Query:SESSION', 'table:Query:KEYS'],
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
 } as const satisfies Contract;
@@ -18,6 +18,7 @@ export const texts = {
   description: [
     'Ends every session of your account immediately, including sessions of other programs, and clears the cookie.',
     'API tokens stay valid.',
+    'A session or token with limits is refused (403) while a session with wider ones is open: end its own by `sessions/end`.',
   ],
   tag: 'Sessions',
   response: {

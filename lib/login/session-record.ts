@@ -42,6 +42,7 @@ export function sessionRecord(
     user_agent: agent.toWellFormed() || null,
     credential: token?.credential ?? null,
     ...(token?.secret && { secret: token.secret }),
+    ...(token && { limits: token.limits }),
     kid,
     stamp,
     ttl: end,

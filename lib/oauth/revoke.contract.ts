@@ -14,6 +14,7 @@ export const contract = {
   needs: ['transaction:UpdateItem:ACCOUNT:ended', ...TOKEN_DELETION, ...PUBLISHING],
   headers: { 'cache-control': 'no-store' },
   repeatable: true,
+  endsReaders: true,
   body: credential,
   bodyKind: 'form',
   response: () => z.strictObject({}),
@@ -23,6 +24,7 @@ export const texts = {
   description: [
     'Ends the API token or session token in the body (RFC 7009), regardless of its owner; the sessions of an API token end with it.',
     'The response is the same for an unknown or ended credential.',
+    'A read-only credential may end itself only.',
     '`token_type_hint` has no effect.',
   ],
   body: credentialTexts,

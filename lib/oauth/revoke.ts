@@ -2,11 +2,12 @@ import { readAccount } from '../account/account.ts';
 import { endUntil } from '../account/sessions.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { type Credential, credentialIn } from '../auth/credential.ts';
+import { checkFullAccess } from '../auth/credential-limits.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
 import { ignore } from '../failure/failure.ts';
 import { type Subject, tokenSubject } from '../item/audit-entry.ts';
-import { isLive } from '../item/token.ts';
+import { type CredentialLimits, isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -15,17 +16,21 @@ import { hashApiToken, secretId } from '../token/secret.ts';
 
 /**
  * Ends a credential: the next request with it is refused. The answer does not show whether it was valid (RFC 7009 section
- * 2.2), the audit log does.
+ * 2.2), the audit log does. Possession is enough, except for a read-only credential, which may end itself only.
  *
  * @param text a session token, or an API token with or without the prefix `api:`
+ * @param presented the credential of the request
+ * @throws Failure `forbidden`
  */
 export async function revokeCredential(
   runtime: Announcing,
   authenticate: Authenticate,
   text: string,
   actor: Actor,
+  presented: Pick<Credential, 'value'> & { readonly limits: CredentialLimits },
 ): Promise<Answer<Record<string, never>>> {
   const credential = credentialIn(text);
+  if (credential?.value !== presented.value) checkFullAccess(presented.limits);
   let about: Subject | undefined;
   if (credential?.kind === 'api-token') about = await endToken(runtime, credential, actor);
   else if (credential) about = await endSession(runtime, authenticate, credential);

@@ -1,5 +1,6 @@
 import { countTokens } from '../account/tokens/count.ts';
 import { giveName, isHeld, readName } from '../account/tokens/names.ts';
+import { checkMayEnd, isNarrow, type Requester } from '../account/within.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor, EventDefinition, Occurrence } from '../event/event.ts';
 import { token_create } from '../event/token-events.ts';
@@ -13,6 +14,7 @@ import { commitWithEvents } from '../outbox/commit.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenIndex, tokenKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
+import { get } from '../table/read.ts';
 import { ConditionFailed } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
 import { endSecret, type Known, knownAfter } from './end-secret.ts';
@@ -39,21 +41,22 @@ export const createToken = (
 /**
  * Creates the owner's token named `logintoken`, or replaces it.
  *
- * @param secret ID of the secret that authenticates the request
- * @throws Failure `token_limit`, `account_cancelled`; `token_rotated` if a rotation has replaced that secret
+ * @param requester credential of the request; it replaces no token that is wider
+ * @throws Failure `token_limit`, `account_cancelled`, `forbidden`; `token_rotated` if a rotation has replaced the secret of
+ *   the request
  */
 export const createLoginToken = async (
   runtime: Announcing,
   owner: Account,
   actor: Actor,
   terms: Terms = {},
-  secret?: string,
+  { limits, secret }: Requester = {},
 ) => {
   const held = await readName(runtime.table, owner, LOGIN_TOKEN);
-  return putToken(runtime, { owner, held }, LOGIN_TOKEN, actor, { terms, secret });
+  return putToken(runtime, { owner, held }, LOGIN_TOKEN, actor, { terms, secret, limits });
 };
 
-interface Request {
+interface Request extends Requester {
   /** Event of the change; by default that of a creation. */
   readonly kind?: EventDefinition<'account', string>;
   readonly terms: Terms;
@@ -62,8 +65,6 @@ interface Request {
   readonly taken?: CodeWithoutCause;
   /** End of the secret that is replaced, in milliseconds since the epoch; by default it ends at once. */
   readonly formerUntil?: number | undefined;
-  /** ID of the secret that authenticates the request; once replaced, it may not replace its successor. */
-  readonly secret?: string | undefined;
   readonly note?: Note | undefined;
 }
 
@@ -73,7 +74,7 @@ export async function putToken(
   read: Known,
   name: string,
   actor: Actor,
-  { kind = token_create, taken, secret, note, ...request }: Request,
+  { kind = token_create, taken, limits = {}, secret, note, ...request }: Request,
 ): Promise<CreatedToken> {
   const occurrence = occurrenceBy(runtime, actor);
   const announcement = announce(runtime, kind, occurrence, name);
@@ -83,6 +84,8 @@ export async function putToken(
       const { former } = known.held ?? {};
       // During an overlap; without one, the guard refuses the secret.
       if (former && secretId(former.sha256) === secret) throw new Failure('token_rotated');
+      if (isNarrow(limits) && isHeld(known.held, runtime.now()))
+        checkMayEnd((await get(runtime.table, tokenKey(known.held.sha256))) ?? {}, limits);
       const { token, writes } = newToken(runtime, known, name, occurrence, request, announcement);
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.

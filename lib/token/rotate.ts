@@ -1,29 +1,23 @@
 import { sameUsername } from '../account/account.ts';
 import { isHeld, readName } from '../account/tokens/names.ts';
+import { checkWithin, type Requester } from '../account/within.ts';
 import type { Actor } from '../event/event.ts';
 import { token_rotate } from '../event/token-events.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { type CredentialLimits, limitsOf } from '../item/token.ts';
+import { limitsOf } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
-import { MINUTE_MS } from '../time.ts';
+import { DAY_MS, MINUTE_MS } from '../time.ts';
 import { putToken } from './create.ts';
 import { type Requested, tokenOnce } from './create-once.ts';
 import { secretId } from './secret.ts';
-import { checkWithin } from './terms.ts';
-
-/** The credential that requests a rotation; operators have none. */
-export interface Requester {
-  readonly limits?: CredentialLimits;
-  /** ID of the secret of the API token, or of the one that logged in the session. */
-  readonly secret?: string | undefined;
-}
 
 /**
- * Replaces the secret of an API token. Its limits, end and description stay. It counts as created now, and by the actor if
+ * Replaces the secret of an API token. Its limits and description stay, as does its end, unless a new token may only have
+ * an earlier one. It counts as created now, and by the actor if
  * that is another account, so that a search for tokens by time or creator finds the secret. The former secret, and the
  * sessions that it has logged in, end with the overlap; another rotation ends them at once.
  *
@@ -41,16 +35,22 @@ export async function rotateToken(
   { limits = {}, secret }: Requester = {},
   note?: Note,
 ) {
-  const { table, now } = runtime;
+  const { table, now, settings } = runtime;
   const held = await readName(table, owner, name);
   const item = held && (await get(table, tokenKey(held.sha256)));
   if (!isHeld(held, now())) throw new Failure('token_not_found');
-  if (!item) throw new Failure('token_rotated');
+  // During an overlap, the former secret has an end that its successor would exceed.
+  const isFormer = held.former !== undefined && secretId(held.former.sha256) === secret;
+  if (!item || isFormer) throw new Failure('token_rotated');
   checkWithin(item, limits);
-  const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
+  const { description, session_until: until } = item;
+  const { expires_at = Number.POSITIVE_INFINITY } = item;
+  const latest =
+    settings.TokenMaxDays > 0 ? now() + settings.TokenMaxDays * DAY_MS : Number.POSITIVE_INFINITY;
+  const end = Math.min(expires_at, latest);
   return putToken(runtime, { owner, held, until }, name, actor, {
     kind: token_rotate,
-    terms: { ...limitsOf(item), description },
+    terms: { ...limitsOf(item), ...(end < expires_at && { expires_at: end }), description },
     createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',
     formerUntil: overlap > 0 ? Math.min(now() + overlap * MINUTE_MS, expires_at) : undefined,

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { unique } from '../account/identifiers.ts';
+import { checkWithin } from '../account/within.ts';
 import { timeText } from '../contract/paging.ts';
-import { forbidden, invalid } from '../failure/failure.ts';
+import { invalid } from '../failure/failure.ts';
 import { MAX_TOKEN_DAYS } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
 import { text, wholeNumber } from '../item/fields.ts';
 import { type CredentialLimits, limitsOf, type TokenItem } from '../item/token.ts';
-import { canonicalBlock, isBlockWithin } from '../network/addresses.ts';
+import { canonicalBlock } from '../network/addresses.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { DAY_MS, parseTime } from '../time.ts';
@@ -50,28 +51,6 @@ export const termsTexts = {
 export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
 
 export type Terms = CredentialLimits & Pick<TokenItem, 'description'>;
-
-/**
- * Refuses a token that is wider than the credential.
- *
- * @param own limits of the credential
- * @param end field of the error about the end
- * @throws Failure `forbidden`
- */
-export function checkWithin(
-  token: Parameters<typeof limitsOf>[0],
-  own: CredentialLimits,
-  end = 'expires_at',
-): void {
-  const { access, roles, addresses, expires_at = Number.POSITIVE_INFINITY } = token;
-  const { roles: ownRoles, addresses: blocks } = own;
-  if (own.access && access !== own.access) throw beyond('access');
-  if (ownRoles && !roles?.every((role) => ownRoles.includes(role))) throw beyond('roles');
-  if (blocks && !addresses?.every((it) => isBlockWithin(blocks, it))) throw beyond('addresses');
-  if (own.expires_at !== undefined && expires_at > own.expires_at) throw beyond(end);
-}
-
-const beyond = (field: string) => forbidden(field, 'Exceeds the limits of the credential');
 
 /**
  * The terms of a new token. It has the limits of the credential that creates it, unless narrower ones are requested.

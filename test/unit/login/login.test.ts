@@ -154,7 +154,7 @@ test('a logout ends all sessions of its account only, and removes the cookie', a
   const session = async ({ username }: Account) => (await logIn(username)).data.JWTtoken;
   const ended = [await session(ada), await session(ada)];
   const theirs = await session(other);
-  const { data, cookies } = await logOut({ ...runtime, uuid: () => 'stamp-2' }, ada, gatewayEvent());
+  const { data, cookies } = await logOut({ ...runtime, uuid: () => 'stamp-2' }, ada, gatewayEvent(), {});
   expect(data).toEqual({ username: ada.username });
   expect(cookies).toEqual([cookie('', 0)]);
   expect((await get(table, accountKey(ada.username)))?.stamp).toBe('stamp-2');
@@ -166,5 +166,7 @@ test('a logout ends all sessions of its account only, and removes the cookie', a
 test('a logout fails when the stamp cannot be changed', async () => {
   const ada = await account();
   wire.script(() => DOWN);
-  await expect(logOut(runtime, ada, gatewayEvent())).rejects.toMatchObject({ name: 'InternalServerError' });
+  await expect(logOut(runtime, ada, gatewayEvent(), {})).rejects.toMatchObject({
+    name: 'InternalServerError',
+  });
 });

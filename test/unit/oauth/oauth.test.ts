@@ -39,7 +39,8 @@ const tokenOf = async (owner: Account, limits: CredentialLimits = {}, name = 'ci
 const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: CredentialLimits, tid?: string) =>
   signSession(runtime, key, { sub: id, name: username, sst: stamp, limits, tid }, seconds, 3600, jti);
 const inspected = async (text: string) => asAnswer(await inspect(authenticate, text)).data;
-const revoked = (text: string) => revokeCredential(runtime, authenticate, text, by('eve'));
+const revoked = (text: string, limits: CredentialLimits = {}, value = '') =>
+  revokeCredential(runtime, authenticate, text, by('eve'), { value, limits });
 
 test.each([
   ['a token', {}, { scope: 'a b' }],
@@ -102,6 +103,22 @@ test.each([
   expect(await revoked(`api:${token}`)).toMatchObject({ data: {}, about, changed: true });
   await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
   expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
+});
+
+test.each([
+  ['API token', (token: string, _session: string) => token],
+  ['session', (_token: string, session: string) => session],
+])('revoke ends the read-only %s of the request, and nothing else for it', async (_kind, pick) => {
+  const limits = { access: 'read' } as const;
+  const [token, other] = [await tokenOf(ada, limits), await tokenOf(ada, limits, 'other')];
+  const [one, two] = [await sessionOf(ada, 'one', limits, 'x'), await sessionOf(ada, 'two', limits, 'x')];
+  const own = pick(token, one);
+  const others = [token, other, one, two].filter((each) => each !== own);
+  for (const text of [...others, 'unknown'])
+    await expect(revoked(text, limits, own)).rejects.toMatchObject({ code: 'forbidden' });
+  for (const each of others) expect(await inspected(each)).toMatchObject({ active: true });
+  expect(await revoked(own, limits, own)).toMatchObject({ changed: true });
+  expect(await inspected(own)).toEqual(INACTIVE);
 });
 
 test('revoke ends a session, and no other', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { checkMayEnd, checkWithin, isNarrow } from '#lib/account/within';
 import { parse } from '#lib/input/parse';
 import { settingsFromEnvironment } from '#lib/instance/settings';
 import type { CredentialLimits } from '#lib/item/token';
 import { DAY_MS, isoOf } from '#lib/time';
-import { checkWithin, termsOf, tokenTerms } from '#lib/token/terms';
+import { termsOf, tokenTerms } from '#lib/token/terms';
 import { refusal } from '../support/code-of.ts';
 import { combinationsOf } from '../support/combinations.ts';
 import { accountItem, NOON } from '../support/items.ts';
@@ -104,6 +105,21 @@ test.each(LIMITED)(
         return missing && beyond(missing === 'expires_at' ? 'expires_in_days' : missing);
       }),
     );
+  },
+);
+
+test.each(LIMITED)(
+  'checkMayEnd lets a credential with $what end what is no wider, whatever its end',
+  ({ limits }) => {
+    expect(byLimits((ended) => refusal(() => checkMayEnd(ended, limits)))).toEqual(
+      byLimits((ended) => {
+        const missing = FIELDS.find(
+          (field) => field in limits && !(field in ended) && field !== 'expires_at',
+        );
+        return missing && beyond(missing);
+      }),
+    );
+    expect(isNarrow(limits)).toBe(FIELDS.some((field) => field in limits && field !== 'expires_at'));
   },
 );
 
