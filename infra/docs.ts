@@ -14,7 +14,7 @@ import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
 import { CAUSE_TEXTS } from './causes.ts';
 import { operationsModule } from './client/operations.ts';
-import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
+import { commandCosts, monthCosts, requestCosts, worstCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
@@ -152,6 +152,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'command-costs': commandCosts,
   'request-costs': requestCosts,
   'month-costs': monthCosts,
+  'worst-costs': worstCosts,
 };
 
 /** The pages. */

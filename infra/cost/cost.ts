@@ -1,12 +1,14 @@
+import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { isAudited } from '#lib/http/audit';
 import { contracts, memoryOf } from '#lib/routes';
 import budgets from './budgets.json' with { type: 'json' };
 import data from './prices.json' with { type: 'json' };
 
-const { prices, assumptions, floor, hosted, runs } = data;
+const { prices, assumptions, floor, hosted, runs, worst } = data;
 
 const MILLION = 1e6;
 const GB = 1e9;
+const SECONDS_A_DAY = 86_400;
 
 /** Dollars for so many units at the list price. */
 const dollars = (name: keyof typeof prices, units: number) => (units * prices[name].usd) / prices[name].per;
@@ -24,9 +26,9 @@ interface Usage {
 type Exception = Partial<Pick<Usage, 'ms' | 'kB' | 'events'>>;
 
 /** Usage of a request: units and round trips by its budget; the rest by assumptions, and by the exceptions to them. */
-function usageOf(id: string): Usage {
-  const counted = budgets[id as keyof typeof budgets];
-  if (!counted) throw new Error(`infra/cost/budgets.json has no entry for ${id}`);
+function usageOf(id: string, budget = id): Usage {
+  const counted = budgets[budget as keyof typeof budgets];
+  if (!counted) throw new Error(`infra/cost/budgets.json has no entry for ${budget}`);
   const { events = 0, kB = 0, ...measured } = (runs.exceptions as Record<string, Exception>)[id] ?? {};
   const { runMs, roundTripMs, eventMs } = assumptions;
   const ms = runMs.value + roundTripMs.value * counted.roundTrips + eventMs.value * events;
@@ -34,8 +36,8 @@ function usageOf(id: string): Usage {
 }
 
 /** Dollars for a million requests of an endpoint, by the service that charges them. */
-function millionOf(contract: (typeof contracts)[number]) {
-  const { reads, writes, ms, kB, events } = usageOf(contract.id);
+function millionOf(contract: Contract, usage = usageOf(contract.id)) {
+  const { reads, writes, ms, kB, events } = usage;
   const seconds = (ms + assumptions.coldMs.value) / 1000;
   const bytes = kB * 1000 + assumptions.headerBytes.value;
   const gateway = dollars('httpApiRequest', MILLION) + dollars('dataOut', (MILLION * bytes) / GB);
@@ -76,6 +78,29 @@ export function requestCosts(): Table {
     return [`\`${contract.id}\``, ...usd];
   });
   return [['Endpoint', 'Gateway', 'Function', 'Table', 'Logs', 'Total'], rows];
+}
+
+/** The most expensive requests of strangers and of an ordinary account, with their dollars a day at the limit of their rate. */
+export const WORST = worst.requests.map(({ endpoint, what, budget, exempt, ...given }) => {
+  const contract = contracts.find(({ id }) => id === endpoint);
+  if (!contract) throw new Error(`There is no endpoint ${endpoint}`);
+  const usage = { ...usageOf(endpoint, budget), ...given };
+  const { rate } = contract.throttle ?? GATEWAY_THROTTLE;
+  const day = (millionOf(contract, usage).total / MILLION) * rate * SECONDS_A_DAY;
+  return { contract, what, exempt, ...usage, rate, day };
+});
+
+/** Table of {@link WORST}. */
+export function worstCosts(): Table {
+  const rows = WORST.map(({ contract: { id }, what, exempt, ms, kB, rate, day }) => [
+    [`\`${id}\``, ...(what ? [what] : [])].join(': '),
+    `${ms}`,
+    `${kB}`,
+    `${rate}`,
+    `${Math.ceil(day)}`,
+    exempt ?? '',
+  ]);
+  return [['Request', 'CPU ms', 'kB', 'Requests a second', 'Dollars a day', 'Above $20 because'], rows];
 }
 
 /** Dollars of a month that do not depend on requests. */

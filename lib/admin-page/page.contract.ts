@@ -24,8 +24,8 @@ export const contract = {
   forPeople: true,
   params: () => z.strictObject({ file: z.optional(z.string()) }),
   failures: ['admin_page_not_found'],
-  compress: true,
   revalidated: true,
+  throttle: { rate: 25, burst: 100 },
   produces: ['text/html', 'text/javascript', 'text/css'],
   headers: {
     'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -8,7 +8,10 @@ export class Answer<Data = unknown> {
   readonly cookies: readonly string[] = [];
   /** Media type of data that is text instead of JSON. */
   readonly type?: string;
-  /** Text in gzip that replaces data. */
+  /**
+   * Text in gzip that replaces data, whatever the client accepts: anyone may request it, and its bytes cost most. Every
+   * browser accepts it.
+   */
   readonly gzipped?: Uint8Array;
   /** Headers that override those of the contract. */
   readonly headers: Readonly<Record<string, string>> = {};

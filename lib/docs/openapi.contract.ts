@@ -12,6 +12,7 @@ export const contract = {
   failures: ['docs_not_found'],
   compress: true,
   revalidated: true,
+  throttle: { rate: 5, burst: 50 },
   // Changes with a deployment only; clients revalidate it by its ETag.
   headers: { 'cache-control': 'public, max-age=300' },
   response: () =>

@@ -27,6 +27,7 @@ export const contract = {
   forPeople: true,
   failures: ['docs_not_found'],
   revalidated: true,
+  throttle: { rate: 50, burst: 100 },
   produces: ['text/html'],
   headers: {
     // The page names the script of its deployment, which the next deployment does not have.

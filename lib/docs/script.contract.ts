@@ -11,14 +11,13 @@ export const contract = {
   forPeople: true,
   params: () => z.strictObject({ script: z.string() }),
   failures: ['docs_not_found'],
-  compress: true,
   produces: ['text/javascript'],
   // The name of the script changes with its content.
   headers: {
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   },
-  // 1.2 MB each; a browser requests it once.
-  throttle: { rate: 10, burst: 20 },
+  // A browser requests it once for each version. At 2 a second, strangers would cost over $20 a day: `infra/cost`.
+  throttle: { rate: 1, burst: 30 },
   response: () => z.string(),
 } as const satisfies Contract;

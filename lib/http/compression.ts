@@ -12,23 +12,14 @@ const MIN_BYTES = 1024;
 export const prefersGzip = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   preferredEncodings(headers['accept-encoding'], ['gzip', 'identity'])[0] === 'gzip';
 
-/** Compresses answers above 1 KiB with gzip if the client accepts it; a base64 body is compressed already. */
+/** Compresses answers above 1 KiB with gzip if the client accepts it. */
 export const compression = (): EndpointMiddleware => ({
   after: async ({ event: { event }, response }) => {
     if (!response) return;
     response.headers['vary'] = 'Accept-Encoding';
     // As in a 304: there is nothing to compress or to decompress.
     if (response.body === '') return;
-    const accepted = prefersGzip(event.headers);
-    if (response.isBase64Encoded) {
-      if (accepted) response.headers['content-encoding'] = 'gzip';
-      else
-        response.body = (await promisify(zlib().gunzip)(Buffer.from(response.body, 'base64'))).toString(
-          'base64',
-        );
-      return;
-    }
-    if (Buffer.byteLength(response.body) <= MIN_BYTES || !accepted) return;
+    if (Buffer.byteLength(response.body) <= MIN_BYTES || !prefersGzip(event.headers)) return;
     response.body = (await promisify(zlib().gzip)(response.body)).toString('base64');
     response.isBase64Encoded = true;
     response.headers['content-encoding'] = 'gzip';

@@ -29,6 +29,7 @@ export function rendered(
     statusCode: status,
     headers: {
       'content-type': type ?? JSON_TYPE,
+      ...(gzipped && { 'content-encoding': 'gzip' }),
       ...common,
       ...given,
       ...own,

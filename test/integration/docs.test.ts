@@ -58,14 +58,16 @@ test.each([
   expect((await get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
-test.each([DOCUMENT, script])('%s is compressed when the client accepts it', async (path) => {
-  const of = (encoding: string) => get(path, { headers: { 'accept-encoding': encoding } });
-  const [compressed, plain] = [await of('gzip'), await of('identity')];
-  expect(compressed.headers.get('content-encoding')).toBe('gzip');
-  expect(plain.headers.get('content-encoding')).toBeNull();
-  expect(plain.text).toBe(compressed.text);
-  // A function answers at most 6 MB of base64.
-  expect(Math.ceil(Buffer.byteLength(plain.text) / 3) * 4).toBeLessThan(6_000_000);
+test('the document is compressed when the client accepts it, the script always', async () => {
+  const encodingsOf = (path: string) =>
+    Promise.all(
+      ['gzip', 'identity'].map(async (encoding) => {
+        const { headers } = await get(path, { headers: { 'accept-encoding': encoding } });
+        return headers.get('content-encoding');
+      }),
+    );
+  expect(await encodingsOf(DOCUMENT)).toEqual(['gzip', null]);
+  expect(await encodingsOf(script)).toEqual(['gzip', 'gzip']);
 });
 
 test('the script is cached forever, by a name that changes with it', async () => {

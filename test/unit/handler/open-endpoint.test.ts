@@ -1,7 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { Failure } from '#lib/failure/failure';
 import { openEndpoint } from '#lib/handler/open-endpoint';
@@ -41,14 +39,6 @@ test('an open endpoint revalidates and compresses if its contract does', async (
   });
   expect(again.status).toBe(304);
   expect(again.headers).not.toHaveProperty('content-encoding');
-});
-
-test('an open endpoint answers 304 for a compressed file when the client accepts no gzip', async () => {
-  const gzipped = gzipSync('text');
-  const contract = { ...OPEN, revalidated: true, compress: true } as const;
-  const handler = openEndpoint(contract, () => new Answer('', { gzipped }));
-  const again = await call(handler, { headers: { 'if-none-match': '*' } });
-  expect(again).toMatchObject({ status: 304, headers: { vary: 'Accept-Encoding' } });
 });
 
 test('an open endpoint envelopes its failures, and logs each request', async () => {

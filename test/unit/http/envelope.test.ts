@@ -68,6 +68,7 @@ test('an answer is base64 when it is compressed already', () => {
   const gzipped = Buffer.from('gzip');
   const body = gzipped.toString('base64');
   expect(rendered(OPEN, new Answer('', { gzipped }), gatewayEvent())).toMatchObject({
+    headers: { 'content-encoding': 'gzip' },
     body,
     isBase64Encoded: true,
   });
