@@ -16,7 +16,7 @@ import { webhooks } from './openapi/webhooks.ts';
  */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes.filter(({ contract }) => !contract.forPeople))
+  for (const route of routes.filter(({ contract, method }) => !contract.forPeople && method !== 'HEAD'))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   const document = {
     openapi: '3.1.0',

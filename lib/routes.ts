@@ -91,16 +91,20 @@ export function sourceOf({ id }: Contract | Job): string {
 }
 
 export interface Route {
-  readonly method: Method;
+  readonly method: Method | 'HEAD';
   /** In the notation of API Gateway, without optional segments. */
   readonly path: string;
   readonly contract: Contract;
 }
 
-/** The routes of a contract: one for each method, each alias, and an optional last segment. */
+/**
+ * The routes of a contract: one for each method, each alias, and an optional last segment. Public documents also answer
+ * HEAD, by which tools check links.
+ */
 export function routesOf(contract: Contract): Route[] {
-  const { method, path, aliases = [] } = contract;
-  const methods = typeof method === 'string' ? [method] : method;
+  const { access, method, path, aliases = [] } = contract;
+  const given = typeof method === 'string' ? [method] : method;
+  const methods = access === 'public' && given.includes('GET') ? [...given, 'HEAD' as const] : given;
   const [, withoutLast, name] = /^(.*)\/\{(\w+)\?\}$/.exec(path) ?? [];
   const own = withoutLast === undefined ? [path] : [withoutLast, `${withoutLast}/{${name}}`];
   const paths = [...own, ...aliases];

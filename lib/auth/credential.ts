@@ -14,7 +14,20 @@ export interface Credential {
   readonly address: string | undefined;
 }
 
-const refused = (cause: Cause) => new Failure('unauthenticated', { cause });
+const refused = (cause: Cause, advice?: string) => new Failure('unauthenticated', { cause, ...(advice && { advice }) });
+
+/** Where a credential of each form belongs. The form alone decides, so the text tells nothing about a credential. */
+const PLACES = {
+  'api-token': 'Send an API token as "Authorization: Token <token>", or as the password of the user "api".',
+  jwt: 'Send a session token as "Authorization: Bearer <token>".',
+  none: 'Send "Authorization: Token <API token>" or "Authorization: Bearer <session token>".',
+};
+
+/** The place of a text that was sent elsewhere, by its form. */
+function placeOf(value: string): string {
+  if (value.startsWith('cst_')) return PLACES['api-token'];
+  return JWT.test(value) ? PLACES.jwt : PLACES.none;
+}
 
 /**
  * The strongest credential of a request: the Authorization header, otherwise the query parameter `ptoken`, otherwise
@@ -52,7 +65,8 @@ function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
     return fromQuery(queried[0]);
   }
   if (cookies.length === 1) return { ...jwt((cookies[0] as string).slice('ptoken='.length)), isCookie: true };
-  throw refused(cookies.length > 0 ? 'cookie_repeated' : 'no_credential');
+  if (cookies.length > 0) throw refused('cookie_repeated');
+  throw refused('no_credential', placeOf(event.headers['x-api-key'] ?? ''));
 }
 
 /**
@@ -75,11 +89,21 @@ function fromHeader(header: string): Presented {
       const prefix = `${API_USERNAME}:`;
       // Decoding ignores characters outside the alphabet.
       if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix))
-        throw refused('malformed_credential');
-      return apiToken(pair.toString().slice(prefix.length));
+        throw refused('malformed_credential', PLACES['api-token']);
+      return apiToken(asSent(pair.toString().slice(prefix.length)));
     }
     default:
-      throw refused(scheme === '' ? 'malformed_credential' : 'unknown_scheme');
+      throw refused(scheme === '' ? 'malformed_credential' : 'unknown_scheme', placeOf(value || header.trim()));
+  }
+}
+
+/** A token; OAuth clients percent-encode its `_` (RFC 6749 section 2.3.1). */
+function asSent(password: string): string {
+  if (isApiToken(password)) return password;
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
   }
 }
 
@@ -97,11 +121,12 @@ export function credentialIn(text: string): Credential | undefined {
 
 function apiToken(value: string): Presented {
   const cause = faultOf(value);
-  if (cause) throw refused(cause);
+  if (cause) throw refused(cause, JWT.test(value) ? PLACES.jwt : undefined);
   return { kind: 'api-token', value };
 }
 
 function jwt(value: string): Presented {
-  if (!JWT.test(value)) throw refused('malformed_credential');
+  if (!JWT.test(value))
+    throw refused('malformed_credential', value.startsWith('cst_') ? PLACES['api-token'] : undefined);
   return { kind: 'jwt', value };
 }

@@ -39,7 +39,7 @@ export const FAILURES = {
     status: 422,
     text: 'This Idempotency-Key has already been used for another request.',
   },
-  too_many_requests: { status: 429, text: 'Too many attempts. Try again later.' },
+  too_many_requests: { status: 429, text: 'Too many attempts.' },
   internal: { status: 500, text: 'The request could not be completed.' },
   unavailable: { status: 503, text: 'The service is temporarily unavailable. Try again.' },
 } as const satisfies Record<string, { status: number; text: string }>;

@@ -14,12 +14,14 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about'>>;
+type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about' | 'advice'>>;
 
 /** A refusal that the caller may see, except for its cause. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors?: readonly FieldError[];
+  /** A sentence for the caller after the text of the code. */
+  readonly advice?: string;
   /** In seconds. */
   readonly retryAfter?: number;
   readonly limit?: ReachedLimit;

@@ -46,6 +46,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       if (bodyKind === 'form') throw unsupported('content-type', `Must be ${FORM_NAME}`);
       if (!JSON_TYPE.test(type))
         throw unsupported('content-type', `Must be ${JSON_NAME}${form ? ` or ${FORM_NAME}` : ''}`);
+      if (text.startsWith('\uFEFF')) throw invalid('body', 'Must not begin with a byte order mark');
       // First, because the parser reports a forbidden name as malformed.
       checkStrictJson(text);
       parseJson?.({ ...request, event: { ...event, body: text, isBase64Encoded: false } });

@@ -57,6 +57,8 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
       });
     const { status, text } = FAILURES[failure.code];
     const { code, errors, retryAfter, limit } = failure;
+    const advice =
+      failure.advice ?? (status === 429 && retryAfter !== undefined ? whenToRetry(retryAfter) : undefined);
     request.response = {
       statusCode: status,
       headers: {
@@ -67,16 +69,34 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
         ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
         'x-request-id': requestId,
       },
-      body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
+      body: enveloped(false, advice ? `${text} ${advice}` : text, requestId, {
+        code,
+        ...(errors ? { errors } : {}),
+      }),
     };
   },
 });
 
-/** A challenge; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. */
+const whenToRetry = (seconds: number) =>
+  seconds < 120 ? `Try again in ${seconds} s.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+
+/**
+ * Challenges; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. Clients that negotiate, such as
+ * `curl --anyauth` and `wget --user`, wait for that of Basic. A browser would open a dialog.
+ */
 function challenge(code: FailureCode, event: GatewayEvent) {
   const isRefused = code === 'unauthenticated' && presentsCredential(event);
-  return `Bearer realm="core-account"${isRefused ? ', error="invalid_token"' : ''}`;
+  const bearer = `Bearer ${REALM}${isRefused ? ', error="invalid_token"' : ''}`;
+  return isOfBrowser(event) ? bearer : `${bearer}, Basic ${REALM}`;
 }
+
+const REALM = 'realm="core-account"';
+
+/** Browsers send Fetch Metadata (https://www.w3.org/TR/fetch-metadata/), older ones an origin at least. */
+const isOfBrowser = ({ headers }: GatewayEvent) =>
+  ['origin', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-dest'].some(
+    (name) => headers[name] !== undefined,
+  );
 
 /** Headers of an exhausted limit (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
 const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number) => ({

@@ -4,6 +4,16 @@ import { invalid } from '../failure/failure.ts';
 import { parse } from '../input/parse.ts';
 import type { EndpointMiddleware } from './request.ts';
 
+/** Whether the percent-encoded bytes of a query are UTF-8; a `%` that encodes none stands for itself, as in forms. */
+function isUtf8(rawQueryString: string): boolean {
+  try {
+    decodeURIComponent(rawQueryString.replace(/%(?![\da-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks parameters, query, headers and body against the contract. Unknown query parameters are refused by name, except
  * `ptoken`, which is a credential, and known ones that are repeated.
@@ -19,6 +29,7 @@ export function validation(contract: Contract): EndpointMiddleware {
     before: ({ event: context }) => {
       const { event } = context;
       const path = parse(params, event.pathParameters ?? {});
+      if (!isUtf8(event.rawQueryString)) throw invalid('query', 'Must be percent-encoded UTF-8');
       const sent = [...new URLSearchParams(event.rawQueryString).keys()];
       // The gateway joins their values with commas.
       const repeated = known.find((name) => sent.indexOf(name) !== sent.lastIndexOf(name));

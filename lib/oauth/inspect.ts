@@ -22,12 +22,13 @@ export async function inspect(authenticate: Authenticate, text: string) {
   // The overlap of a rotation may end before the session.
   const ends = [session?.exp, limits.expires_at && seconds(limits.expires_at)];
   const exp = Math.min(...ends.filter((end) => end !== undefined));
+  const roles = rolesOf(caller, limits);
   return {
     active: true as const,
     sub: caller.id,
     username: caller.username,
-    // Names of roles contain no space.
-    scope: rolesOf(caller, limits).join(' '),
+    // Names of roles contain no space. An empty scope would not be one (RFC 6749 section 3.3).
+    ...(roles.length > 0 ? { scope: roles.join(' ') } : {}),
     token_type: session ? ('Bearer' as const) : ('Token' as const),
     client_id: verified.credential,
     iat: session?.iat ?? seconds(Date.parse(`${token?.item.token_created_at}Z`)),

@@ -22,7 +22,7 @@ export const contract = {
         active: z.literal(true),
         sub: z.uuid(),
         username: z.string(),
-        scope: z.string(),
+        scope: z.optional(z.string()),
         token_type: z.enum(['Bearer', 'Token']),
         client_id: z.string(),
         iat: z.int(),
@@ -46,7 +46,7 @@ export const texts = {
     fields: {
       active: 'Whether a request with the credential would be accepted',
       sub: 'Account ID',
-      scope: 'Roles that count for the credential, separated by spaces; empty without one',
+      scope: 'Roles that count for the credential, separated by spaces; absent without one',
       token_type: 'Scheme of the `Authorization` header: `Bearer` for session tokens, `Token` for API tokens',
       client_id: 'Name of the API token, or ID of the session',
       iat: 'Time of creation in seconds since the epoch',

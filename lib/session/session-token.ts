@@ -66,7 +66,8 @@ export async function signSession(
   jti = runtime.uuid(),
 ): Promise<string> {
   const { sub, ...claims } = session;
-  return new SignJWT({ ...claims })
+  // RFC 9068 requires a client.
+  return new SignJWT({ client_id: issuerOf(runtime), ...claims })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
     .setIssuer(issuerOf(runtime))
     .setAudience(issuerOf(runtime))
@@ -114,7 +115,7 @@ export async function verifySession(
     );
     if (TEXTS.some((claim) => typeof payload[claim] !== 'string'))
       throw new Failure('unauthenticated', { cause: 'malformed_session' });
-    const { iss: _, aud: __, ...session } = payload;
+    const { iss: _, aud: __, client_id: ___, ...session } = payload;
     return { ...session, kid: protectedHeader.kid as string, key: key as PublicKey };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated', { cause: causeOf(error) });

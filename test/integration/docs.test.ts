@@ -70,6 +70,31 @@ test('the document is compressed when the client accepts it, the script always',
   expect(await encodingsOf(script)).toEqual(['gzip', 'gzip']);
 });
 
+/** Of one request or connection; Node frames an answer without a length. */
+const OWN_HEADERS = [
+  'x-request-id',
+  'apigw-requestid',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+];
+
+test.each(['/', '/api/core', DOCUMENT, '/api/core/docs', script, '/api/core/admin', '/api/core/system/jwks'])(
+  'HEAD of %s answers as GET, without a body',
+  async (path) => {
+    const [got, head] = await Promise.all(
+      ['GET', 'HEAD'].map(async (method) => {
+        // The OpenAPI document names GET only.
+        const response = await fetch(baseUrl + path, { method, redirect: 'manual' });
+        const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.includes(name));
+        return { status: response.status, headers, bytes: (await response.bytes()).length };
+      }),
+    );
+    expect(head).toEqual({ ...got, bytes: 0 });
+  },
+);
+
 test('the script is cached forever, by a name that changes with it', async () => {
   const { headers } = await get(script);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -50,7 +50,7 @@ export async function handler(event: Request): Promise<Result<object>> {
   if (found?.active !== true) return REFUSED;
   const { username, sub, scope, access, addresses } = found;
   const { method, sourceIp } = event.requestContext.http;
-  const roles = scope.split(' ').filter(Boolean);
+  const roles = scope?.split(' ') ?? [];
   const isPermitted =
     (access === undefined || method === 'GET') &&
     (addresses === undefined || isWithin(addresses, sourceIp)) &&

@@ -36,14 +36,17 @@ const ROWS = Object.entries(arrangements).flatMap(([cause, all]) =>
 );
 
 const PLAIN = 'Bearer realm="core-account"';
+const BASIC = 'Basic realm="core-account"';
 /** The answers that differ: by the function, the code, and a challenge that shows whether a credential was sent. */
 const GROUPS = [
-  `create, unauthenticated, ${PLAIN}`,
-  `create, unauthenticated, ${PLAIN}, error="invalid_token"`,
-  `login, invalid_credentials, ${PLAIN}`,
-  `password, invalid_credentials, ${PLAIN}`,
-  `password, unauthenticated, ${PLAIN}`,
+  `create, unauthenticated, ${PLAIN}, ${BASIC}`,
+  `create, unauthenticated, ${PLAIN}, error="invalid_token", ${BASIC}`,
+  `login, invalid_credentials, ${PLAIN}, ${BASIC}`,
+  `password, invalid_credentials, ${PLAIN}, ${BASIC}`,
+  `password, unauthenticated, ${PLAIN}, ${BASIC}`,
 ];
+/** Causes that the form of a request alone shows: the text may say where a credential belongs. */
+const ADVISED = ['no_credential', 'unknown_scheme', 'malformed_credential'];
 /** The first answer of each group: all others are the same, whichever comes first. */
 const answers = new Map<string, string>();
 const FIELDS = 'level time function requestId route status outcome cause start userid ms'.split(' ');
@@ -70,6 +73,7 @@ test.each(ROWS)(
     const { data } = JSON.parse(answer.body) as { data: { code: string } };
     const group = `${refused[0]}, ${data.code}, ${answer.headers['www-authenticate']}`;
     expect(GROUPS).toContain(group);
+    if (ADVISED.includes(cause)) return;
     const bytes = JSON.stringify(answer);
     expect(answers.get(group) ?? bytes).toBe(bytes);
     answers.set(group, bytes);

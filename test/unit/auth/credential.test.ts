@@ -3,7 +3,7 @@ import { credentialOf } from '#lib/auth/credential';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { generateApiToken } from '#lib/token/secret';
 import { seededBytes } from '../../names.ts';
-import { refusal } from '../support/code-of.ts';
+import { failureOf, refusal } from '../support/code-of.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 
 const TOKEN = generateApiToken(seededBytes);
@@ -32,6 +32,10 @@ test.each<[string, { event: GatewayEvent; kind: 'api-token' | 'jwt'; value: stri
   [
     'Basic in mixed case',
     { event: header(BASIC.replace('Basic', 'bASIC')), kind: 'api-token', value: TOKEN },
+  ],
+  [
+    'the password of Basic that an OAuth client has percent-encoded',
+    { event: basic(`api:${TOKEN.replace('_', '%5F')}`), kind: 'api-token', value: TOKEN },
   ],
   ['several spaces after the scheme', { event: header(`Bearer   ${JWT}`), kind: 'jwt', value: JWT }],
   ['an API token in the query', { event: query(`ptoken=api:${TOKEN}`), kind: 'api-token', value: TOKEN }],
@@ -71,6 +75,8 @@ test.each<[string, GatewayEvent]>([
   ['no colon for Basic', basic(`api${TOKEN}`)],
   ['an empty password for Basic', basic('api:')],
   ['more after a second colon', basic(`api:${TOKEN}:more`)],
+  ['a password of Basic that is encoded twice', basic(`api:${TOKEN.replace('_', '%255F')}`)],
+  ['a password of Basic with a malformed code', basic(`api:${TOKEN.replace('_', '%F')}`)],
   ['a text for Basic that is not base64', header('Basic ***')],
   ['more behind the base64 of Basic', header(`${BASIC}!`)],
   ['more in the base64 of Basic', header(BASIC.replace('YX', 'Y*X'))],
@@ -102,6 +108,30 @@ test.each<[string, GatewayEvent]>([
   ['an empty query before a cookie', { ...THREE, headers: {}, rawQueryString: 'ptoken=' }],
 ])('credentialOf answers unauthenticated to %s', (_title, event) => {
   expect(refusal(() => read(event))?.code).toBe('unauthenticated');
+});
+
+const AS_TOKEN = /^Send an API token as "Authorization: Token <token>"/;
+const AS_BEARER = /^Send a session token as "Authorization: Bearer <token>"\.$/;
+const EITHER = /^Send "Authorization: Token <API token>" or "Authorization: Bearer <session token>"\.$/;
+
+test.each<[string, GatewayEvent, advice: RegExp | undefined]>([
+  ['an API token as Bearer', header(`Bearer ${TOKEN}`), AS_TOKEN],
+  ['a made-up API token as Bearer', header('Bearer cst_x'), AS_TOKEN],
+  ['a session token as Token', header(`Token ${JWT}`), AS_BEARER],
+  ['a session token as the password of Basic', basic(`api:${JWT}`), AS_BEARER],
+  ['another user of Basic', basic(`ada:${TOKEN}`), AS_TOKEN],
+  ['an API token without a scheme', header(TOKEN), AS_TOKEN],
+  ['a session token without a scheme', header(JWT), AS_BEARER],
+  ['another text without a scheme', header('secret'), EITHER],
+  ['an API token of an unknown scheme', header(`ApiKey ${TOKEN}`), AS_TOKEN],
+  ['X-API-Key', gatewayEvent({ headers: { 'x-api-key': TOKEN } }), AS_TOKEN],
+  ['no credential', gatewayEvent(), EITHER],
+  ['another text as Bearer', header('Bearer x'), undefined],
+  ['a mistyped API token', header(`Token ${TOKEN}x`), undefined],
+])('credentialOf says where a credential belongs for %s', (_title, event, advice) => {
+  const given = failureOf(() => read(event))?.advice;
+  if (advice) expect(given).toMatch(advice);
+  else expect(given).toBeUndefined();
 });
 
 test.each<[string, GatewayEvent, field: string]>([

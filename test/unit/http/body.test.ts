@@ -157,7 +157,8 @@ test('the charset is not read from another parameter', () => {
 
 const MALFORMED = invalid('Must be well-formed JSON');
 const REFUSED: [string, object][] = [
-  ...['{', 'a=1', '\ufeff{}', "{'a':1}", '{"a":1}}'].map((text): [string, object] => [text, MALFORMED]),
+  ['\ufeff{}', invalid('Must not begin with a byte order mark')],
+  ...['{', 'a=1', "{'a':1}", '{"a":1}}'].map((text): [string, object] => [text, MALFORMED]),
   ['{"__proto__":1}', invalid('This property name is not allowed', '__proto__')],
   [`[${'0,'.repeat(MAX_JSON_TOKENS)}0]`, invalid('Has too many names and values')],
   ['['.repeat(100_000), invalid(`Nesting must be at most ${MAX_DEPTH} deep`)],

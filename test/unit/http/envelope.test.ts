@@ -132,7 +132,9 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
     expect(reply.headers).toStrictEqual({
       ...TYPE,
       ...NO_STORE,
-      ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
+      ...(status === 401
+        ? { 'www-authenticate': 'Bearer realm="core-account", Basic realm="core-account"' }
+        : {}),
       ...ID,
     });
     expect(reply.payload).toStrictEqual(failed(text, { code }));
@@ -148,7 +150,25 @@ test.each<[FailureCode, object, string]>([
   ['invalid_credentials', { headers: { authorization: 'Bearer x' } }, ''],
 ])('a failure %s of a request with %j is challenged with "%s"', async (code, request, error) => {
   const { headers } = await refuse(failureOf(code), request);
-  expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${error}`);
+  expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${error}, Basic realm="core-account"`);
+});
+
+test.each(['origin', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-dest'])(
+  'a browser, which sends %s, is not challenged to open a dialog',
+  async (name) => {
+    const { headers } = await refuse(failureOf('unauthenticated'), { headers: { [name]: 'x' } });
+    expect(headers['www-authenticate']).toBe('Bearer realm="core-account"');
+  },
+);
+
+test.each([
+  [1, 'Try again in 1 s.'],
+  [119, 'Try again in 119 s.'],
+  [120, 'Try again in 2 minutes.'],
+  [121, 'Try again in 3 minutes.'],
+])('a failure of a limit says when it ends: in %i s', async (retryAfter, advice) => {
+  const { payload } = await refuse(new Failure('too_many_requests', { retryAfter }));
+  expect(payload).toMatchObject({ message: `Too many attempts. ${advice}` });
 });
 
 const faults = [{ field: 'a.b', message: 'Must be c' }];

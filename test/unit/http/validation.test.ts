@@ -50,6 +50,19 @@ test('a known parameter that is repeated is refused', () => {
   expect(meet({ query: () => z.looseObject({}) }, part)?.query).toEqual(part.queryStringParameters);
 });
 
+test.each(['flag=%FF', 'flag=1&x=%c3%28', 'flag=%ED%A0%80', '%80=1'])(
+  'a query whose bytes are not UTF-8 is refused: %s',
+  (rawQueryString) => {
+    const part = { rawQueryString, queryStringParameters: { flag: '1' } };
+    expect(refusal(() => meet({ query: flag }, part))).toEqual(invalid('query'));
+  },
+);
+
+test.each(['flag=1&ptoken=100%', 'flag=1&ptoken=%zz+%C3%A4'])('a query of UTF-8 is accepted: %s', (raw) => {
+  const part = { rawQueryString: raw, queryStringParameters: { flag: '1' } };
+  expect(refusal(() => meet({ query: flag }, part))).toBeUndefined();
+});
+
 test('a page for people ignores parameters of others', () => {
   expect(meet({ forPeople: true }, { queryStringParameters: { utm: '1' } })?.query).toEqual({});
 });

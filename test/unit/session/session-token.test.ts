@@ -38,8 +38,8 @@ test('signSession signs exactly the published header and claims, with a new id e
   const [one, two] = [await issue(), await issue()];
   const parts = (token: string) =>
     token.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
-  expect(parts(one)).toEqual([HEADER, { ...CLAIMS, jti: `jti-${ids - 1}` }]);
-  expect(parts(two)).toEqual([HEADER, { ...CLAIMS, jti: `jti-${ids}` }]);
+  expect(parts(one)).toEqual([HEADER, { ...CLAIMS, client_id: CLAIMS.aud, jti: `jti-${ids - 1}` }]);
+  expect(parts(two)).toEqual([HEADER, { ...CLAIMS, client_id: CLAIMS.aud, jti: `jti-${ids}` }]);
 });
 
 test('verifySession returns the session, its times and its key', async () => {
