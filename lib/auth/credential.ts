@@ -14,7 +14,8 @@ export interface Credential {
   readonly address: string | undefined;
 }
 
-const refused = (cause: Cause, advice?: string) => new Failure('unauthenticated', { cause, ...(advice && { advice }) });
+const refused = (cause: Cause, advice?: string) =>
+  new Failure('unauthenticated', { cause, ...(advice && { advice }) });
 
 /** Where a credential of each form belongs. The form alone decides, so the text tells nothing about a credential. */
 const PLACES = {
@@ -93,7 +94,10 @@ function fromHeader(header: string): Presented {
       return apiToken(asSent(pair.toString().slice(prefix.length)));
     }
     default:
-      throw refused(scheme === '' ? 'malformed_credential' : 'unknown_scheme', placeOf(value || header.trim()));
+      throw refused(
+        scheme === '' ? 'malformed_credential' : 'unknown_scheme',
+        placeOf(value || header.trim()),
+      );
   }
 }
 

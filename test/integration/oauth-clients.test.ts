@@ -13,7 +13,9 @@ const client = await createUser({ roles: ['sys_introspection'] });
 const secret = await client.token();
 
 /** The calls of each library, as its makers document them; the client is `api`, its secret an API token. */
-const LIBRARIES: Readonly<Record<string, Record<'introspect' | 'revoke', (token: string) => Promise<unknown>>>> = {
+const LIBRARIES: Readonly<
+  Record<string, Record<'introspect' | 'revoke', (token: string) => Promise<unknown>>>
+> = {
   oauth4webapi: {
     introspect: async (token) => {
       const [own, authentication] = [{ client_id: 'api' }, oauth.ClientSecretBasic(secret)];
@@ -22,7 +24,13 @@ const LIBRARIES: Readonly<Record<string, Record<'introspect' | 'revoke', (token:
     },
     revoke: async (token) => {
       const authentication = oauth.ClientSecretBasic(secret);
-      const response = await oauth.revocationRequest(SERVER, { client_id: 'api' }, authentication, token, INSECURE);
+      const response = await oauth.revocationRequest(
+        SERVER,
+        { client_id: 'api' },
+        authentication,
+        token,
+        INSECURE,
+      );
       return oauth.processRevocationResponse(response);
     },
   },
@@ -44,7 +52,9 @@ const KINDS: readonly [string, (user: User) => Promise<string>][] = [
 ];
 
 test.each(
-  Object.entries(LIBRARIES).flatMap(([name, library]) => KINDS.map((kind) => [name, ...kind, library] as const)),
+  Object.entries(LIBRARIES).flatMap(([name, library]) =>
+    KINDS.map((kind) => [name, ...kind, library] as const),
+  ),
 )('%s inspects and revokes %s', async (_name, _kind, open, { introspect, revoke }) => {
   const user = await createUser({ roles: ['orders'] });
   const credential = await open(user);
