@@ -1,14 +1,17 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import { v7 as uuidv7 } from 'uuid';
-import { isLike } from '#infra/policy';
-import { auditLogTo, openLogs } from '#lib/audit/audit-log';
+import { systemUser } from '#infra/system-user';
+import { type AuditLog, auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/line';
 import { withoutEndedStarts } from '#lib/audit/starts';
+import { FUNCTIONS, OPERATORS, streamOf } from '#lib/audit/streams';
 import type { Actor } from '#lib/event/event';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { foldCase } from '#lib/text/fold-case';
+import { AUDIT_FILE, OPERATORS_FILE } from '../local/machine/resource-names.ts';
+import type { Group } from './command.ts';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;
@@ -18,64 +21,101 @@ export interface AuditTrail {
 
 const line = (entry: AuditLine) => JSON.stringify({ level: 'audit', ...entry });
 
-/** The audit log of a local instance, with the entries of its functions. */
-export const trailInFile = (path: string): AuditTrail => ({
-  write: (...entries) =>
-    appendFile(path, entries.map((entry) => `${line(entry)}\n`).join(''), { mode: 0o600 }),
-  async read(filter) {
-    const text = await readFile(path, 'utf8').catch((error) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-      throw error;
-    });
-    return entriesOf(text.split('\n'), filter);
-  },
-});
+/**
+ * The audit log of a local instance: a file with the lines of functions, and one with those of operators.
+ *
+ * @param user user of the operating system who runs the instance
+ */
+export function trailInFolder(folder: string, user: string): AuditTrail {
+  const own = join(folder, OPERATORS_FILE);
+  const streams = [
+    [FUNCTIONS, join(folder, AUDIT_FILE)],
+    [streamOf(user), own],
+  ] as const;
+  return {
+    write: (...entries) =>
+      appendFile(own, entries.map((entry) => `${line(entry)}\n`).join(''), { mode: 0o600 }),
+    async read(filter) {
+      const all = streams.map(async ([stream, path]) =>
+        (await textIn(path)).split('\n').map((text): Line => ({ stream, text })),
+      );
+      return entriesOf((await Promise.all(all)).flat(), filter);
+    },
+  };
+}
 
-/** The audit log of a stack; operator commands write to a stream of their own. */
+const textIn = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  });
+
+/** The audit log of a stack. Operator commands write to the stream of the caller's managed policy. */
 export function trailInLogGroup(logGroupName: string): AuditTrail {
-  const log = auditLogTo(openLogs(), logGroupName, 'operators');
+  const logs = openLogs();
+  const groups: readonly Group[] = ['administrator', 'support'];
+  const append = firstPermitted(groups.map((group) => auditLogTo(logs, logGroupName, streamOf(group))));
   // Default limits of the SDK: a page of a year may take longer than the limits of functions allow.
   const client = new CloudWatchLogsClient();
   return {
     write: (...entries) =>
-      log.append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
+      append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
     async read(filter) {
-      const { since: startTime, until: endTime } = filter;
-      const asked = { logGroupName, startTime, endTime, filterPattern: patternOf(filter) };
-      const lines: string[] = [];
+      const { actor, since: startTime, until: endTime } = filter;
+      const ofOperators = actor !== undefined && isOperator(actor);
+      const asked = {
+        logGroupName,
+        startTime,
+        endTime,
+        // The stream has the actor, the line only a claim.
+        ...(ofOperators && { logStreamNamePrefix: OPERATORS }),
+        filterPattern: patternOf(ofOperators ? { ...filter, actor: undefined } : filter),
+      };
+      const lines: Line[] = [];
       for await (const { events = [] } of paginateFilterLogEvents({ client }, asked))
-        lines.push(...events.map(({ message = '' }) => message));
+        lines.push(...events.map(({ logStreamName: stream = '', message: text = '' }) => ({ stream, text })));
       return entriesOf(lines, filter);
     },
   };
 }
 
+/** Appends to the first log that the caller's policies permit, from then on to no other. */
+function firstPermitted([first, ...others]: readonly AuditLog[]): AuditLog['append'] {
+  let own = first as AuditLog;
+  return async function append(lines): Promise<void> {
+    try {
+      await own.append(lines);
+    } catch (error) {
+      const next = (error as Error).name === 'AccessDeniedException' && others.shift();
+      if (!next) throw error;
+      own = next;
+      await append(lines);
+    }
+  };
+}
+
+interface Line {
+  readonly stream: string;
+  readonly text: string;
+}
+
 /** A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. */
-function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
-  const found = [...new Set(lines)]
-    .flatMap((text) => readLine(text)?.entry ?? [])
+function entriesOf(lines: readonly Line[], filter: AuditFilter): AuditEntry[] {
+  const found = [...new Map(lines.map((one) => [`${one.stream}\n${one.text}`, one])).values()]
+    .flatMap(({ stream, text }) => readLine(stream, text)?.entry ?? [])
     .filter((entry) => matches(entry, filter))
     .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
   return withoutEndedStarts(found);
 }
 
 /** The user of the operating system, and an id for the events and the audit line of a command. */
-export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
-
-/** In a container the user may have a number only. */
-function user(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.());
-  }
-}
+export const operator = (): Actor => ({ by: `operator:${systemUser()}`, requestId: uuidv7() });
 
 /** Conditions on entries of the audit log; an entry meets all that are given. */
 export interface AuditFilter {
   /** An account and its tokens, a token as `name@username`, or the ID of a key. */
   readonly target?: string | undefined;
-  /** An account, or an ARN; `operator` is every operator. */
+  /** An account, an operator, or the ARN or name that one claims; `operator` is every operator. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: string | undefined;
@@ -87,33 +127,46 @@ export interface AuditFilter {
   readonly until?: number | undefined;
 }
 
-const FIELDS = ['target', 'actor', 'action', 'outcome', 'source'] as const;
+type Field = 'target' | 'actor' | 'action' | 'outcome' | 'source';
 
-const PATTERNS: Readonly<Record<string, (name: string) => readonly string[]>> = {
-  // An account and its tokens, or a key, whose ID has capitals.
-  target: (name) => [foldCase(name), name, `*@${foldCase(name)}`],
-  actor: (name) => (name === 'operator' ? [name, 'operator:*', 'arn:*'] : [foldCase(name), name]),
+const isOperator = (actor: string) => /^(operator(:|$)|arn:)/.test(actor);
+
+const isSame = (one: string | null, other: string) => foldCase(one ?? '') === foldCase(other);
+
+/** Whether the value of a field is the one that a filter names. Names are compared regardless of case. */
+const MEETS: Readonly<Record<Field, (entry: AuditEntry, name: string) => boolean>> = {
+  // An email address has the form of a token.
+  target: ({ target, action }, name) =>
+    isSame(target, name) ||
+    (/\btoken\b/.test(action) && foldCase(target ?? '').endsWith(`@${foldCase(name)}`)),
+  actor: ({ actor, details }, name) => {
+    if (name === 'operator') return isOperator(actor ?? '');
+    return isSame(actor, name) || (isOperator(name) && isSame(`${details?.['claimed_by'] ?? ''}`, name));
+  },
+  action: ({ action }, name) => action === name,
+  outcome: ({ outcome }, name) => outcome === name,
+  source: ({ source }, name) => source === name,
 };
 
-/** The fields that a filter names, each with its patterns, in which `*` is any text: an entry matches one of them. */
-const patternsOf = (filter: AuditFilter) =>
-  FIELDS.flatMap((field) => {
+const fieldsIn = (filter: AuditFilter) =>
+  (Object.keys(MEETS) as Field[]).flatMap((field) => {
     const name = filter[field];
-    return name === undefined ? [] : [{ field, patterns: new Set(PATTERNS[field]?.(name) ?? [name]) }];
+    return name === undefined ? [] : [[field, name] as const];
   });
 
-/** An email address has the form of a token. */
-const fits = (text: string | null, pattern: string, { action }: AuditEntry) =>
-  isLike(text ?? '', pattern) && (!pattern.startsWith('*@') || /\btoken\b/.test(action));
-
 const matches = (entry: AuditEntry, { role, since, until, ...filter }: AuditFilter): boolean =>
-  patternsOf(filter).every(({ field, patterns }) =>
-    [...patterns].some((pattern) => fits(entry[field], pattern, entry)),
-  ) &&
+  fieldsIn(filter).every(([field, name]) => MEETS[field](entry, name)) &&
   (role === undefined ||
     ['roles_added', 'roles_removed'].flatMap((name) => entry.details?.[name]).includes(role)) &&
   (since === undefined || Date.parse(entry.time) >= since) &&
   (until === undefined || Date.parse(entry.time) <= until);
+
+/** The values of a field that CloudWatch Logs looks for, which `*` is any text in: it distinguishes case. */
+const PATTERNS: Readonly<Partial<Record<Field, (name: string) => readonly string[]>>> = {
+  // A token has its name as stored. The ID of a key has capitals.
+  target: (name) => [foldCase(name), name, `*@${foldCase(name.slice(name.lastIndexOf('@') + 1))}`],
+  actor: (name) => [foldCase(name), name],
+};
 
 /**
  * A pattern of CloudWatch Logs that all entries of a filter match; other entries may match it as well.
@@ -121,8 +174,9 @@ const matches = (entry: AuditEntry, { role, since, until, ...filter }: AuditFilt
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function patternOf(filter: AuditFilter): string | undefined {
-  const terms = patternsOf(filter).map(
-    ({ field, patterns }) => `(${[...patterns].map((one) => `$.${field} = "${one}"`).join(' || ')})`,
-  );
+  const terms = fieldsIn(filter).map(([field, name]) => {
+    const patterns = new Set(PATTERNS[field]?.(name) ?? [name]);
+    return `(${[...patterns].map((one) => `$.${field} = "${one}"`).join(' || ')})`;
+  });
   return terms.length === 0 ? undefined : `{ ${terms.join(' && ')} }`;
 }

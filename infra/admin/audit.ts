@@ -11,7 +11,7 @@ export const audit: Command = {
   description: 'list who did what to whom, when, from where and with what result; oldest first',
   options: [
     option('--target <name>', 'an account and its tokens, a token as name@username, or a key', name),
-    option('--actor <name>', 'an account, an ARN, or "operator" for all operators', name),
+    option('--actor <name>', 'an account, the ARN of an operator, or "operator" for all', name),
     option('--action <id>', 'such as account.lock, or "admin account password"', name),
     option('--outcome <code>', 'result: ok, started, or the code of a failure', name),
     option('--source <address>', 'address of a request, or host of an operator', name),
@@ -39,13 +39,20 @@ function name(text: string): string {
 export const readable = (entry: AuditEntry) =>
   [
     entry.time,
-    entry.credential === null ? (entry.actor ?? '-') : `${entry.actor} (${entry.credential})`,
+    actorOf(entry),
     entry.action,
     entry.target ?? '-',
     entry.changed === false && entry.outcome === 'ok' ? 'ok (no change)' : entry.outcome,
     entry.source ?? '-',
     ...(entry.requestId === null ? [] : [entry.requestId]),
     ...Object.entries(entry.details ?? {})
-      .filter(([, value]) => value !== null)
+      .filter(([name, value]) => value !== null && name !== 'claimed_by')
       .map(([name, value]) => `${name}=${value}`),
   ].join('  ');
+
+/** `admin (laptop)`, or `operator:support (unproved: <ARN>)`, where the stream proves only the former. */
+function actorOf({ actor, credential, details }: AuditEntry): string {
+  const claim = details?.['claimed_by'];
+  const more = claim === undefined ? credential : `unproved: ${claim}`;
+  return more === null ? (actor ?? '-') : `${actor} (${more})`;
+}

@@ -12,7 +12,7 @@ export interface Permitted {
 }
 
 /** Needs of every command, and of every command that is audited. */
-const COMMON: readonly OperatorNeed[] = ['stack:outputs', 'audit:write'];
+const COMMON: readonly OperatorNeed[] = ['stack:outputs', 'audit:open', 'audit-lines:write'];
 
 /** Every command that works on a stack, and every variant that has needs of its own. */
 export const PERMITTED: readonly Permitted[] = COMMANDS.flatMap((command) => {

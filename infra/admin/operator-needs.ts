@@ -5,6 +5,9 @@ import type { ItemKind, Need } from '#lib/contract/needs';
 export const OPERATOR_ACTIONS = {
   'stack:outputs': ['cloudformation:DescribeStacks'],
   'audit:read': ['logs:FilterLogEvents'],
+  'audit:open': ['logs:CreateLogStream'],
+  // Only into the stream of the own group.
+  'audit-lines:write': ['logs:PutLogEvents'],
   'description:read': ['ContinuousBackups', 'Table', 'TimeToLive'].map((what) => `dynamodb:Describe${what}`),
   'description:mend': ['ContinuousBackups', 'Table', 'TimeToLive'].map((what) => `dynamodb:Update${what}`),
   'secret:describe': ['secretsmanager:DescribeSecret'],

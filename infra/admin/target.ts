@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { systemUser } from '#infra/system-user';
 import type { Actor } from '#lib/event/event';
 import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings';
 import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
@@ -9,18 +10,18 @@ import type { Announcing } from '#lib/outbox/announcement';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeOn } from '#lib/runtime';
 import { openTable } from '#lib/table/table';
-import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
+import { NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
 import { startedDirectories } from '../local/started.ts';
-import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
+import { type AuditTrail, operator, trailInFolder, trailInLogGroup } from './audit-trail.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Target {
   readonly runtime: Announcing;
   /** The author of changes, as events and items report it. */
   readonly actor: Actor;
-  /** The actor of audit entries. */
+  /** The actor that the audit lines of a command claim. */
   readonly operator: string;
   readonly eventBus: string;
   /** Archive of the bus of a stack; undefined for a local instance. */
@@ -106,11 +107,11 @@ function instanceOn(data: string): InstanceFile | undefined {
 }
 
 function findLocal(data: string): Found {
-  const { credentials, settings = {}, ...found } = runningInstance(data);
+  const { credentials, settings = {}, user = systemUser(), ...found } = runningInstance(data);
   const { env } = process;
   adoptEnvironment(sdkEnvironment(env, found, credentialsFor(env, credentials)));
   const { instance, eventBus, signingKey } = NAMES;
-  const audit = trailInFile(join(data, AUDIT_FILE));
+  const audit = trailInFolder(data, user);
   return { ...found, settings, instance, eventBus, signingKey, data, audit };
 }
 

@@ -3,9 +3,12 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
+import type { Group } from '#infra/admin/command';
+import { FUNCTIONS, streamOf } from '#lib/audit/streams';
 import { MAX_AUDIT_DAYS } from '#lib/instance/settings';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
+import { streamsOf } from './observability.ts';
 
 /**
  * The audit log: its lines are kept for a year, and it outlives the stack. CloudFormation generates its name, so that a
@@ -27,8 +30,16 @@ export class Audit extends Construct {
     this.binding = {
       value: logGroupName,
       meets: (need) => need === 'audit:write',
-      grants: () => [{ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resource: logGroupArn }],
+      grants: () => [
+        { actions: ['logs:CreateLogStream'], resource: logGroupArn },
+        { actions: ['logs:PutLogEvents'], resource: streamsOf(this.logGroup, FUNCTIONS) },
+      ],
     };
+  }
+
+  /** ARN of the stream that only operators of a group may write. */
+  streamOfOperators(group: Group): string {
+    return streamsOf(this.logGroup, streamOf(group));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -7,6 +7,7 @@ import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { type Binding, type Grant, statementOf } from './binding.ts';
+import { streamsOf } from './observability.ts';
 
 export interface CoreFunctionProps<D extends Contract | Job> {
   readonly definition: D;
@@ -86,14 +87,11 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
  */
 function ownStreams(logGroup: LogGroup, functionName: string): PolicyStatement[] {
-  const streams = Stack.of(logGroup).formatArn({
-    service: 'logs',
-    resource: 'log-group',
-    resourceName: `${logGroup.logGroupName}:log-stream:*/${functionName}[*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
   return [
     new PolicyStatement({ actions: ['logs:CreateLogStream'], resources: [logGroup.logGroupArn] }),
-    new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [streams] }),
+    new PolicyStatement({
+      actions: ['logs:PutLogEvents'],
+      resources: [streamsOf(logGroup, `*/${functionName}[*`)],
+    }),
   ];
 }

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -31,3 +31,12 @@ export function observability(
     functions: logGroup('functions'),
   };
 }
+
+/** ARN of the streams of a log group whose names match a pattern. */
+export const streamsOf = (logGroup: LogGroup, pattern: string): string =>
+  Stack.of(logGroup).formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: `${logGroup.logGroupName}:log-stream:${pattern}`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });

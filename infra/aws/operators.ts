@@ -7,8 +7,13 @@ import { isOperatorAction, OPERATOR_ACTIONS, type OperatorAction } from '#infra/
 import type { Need } from '#lib/contract/needs';
 import { type Binding, type Grant, statementOf } from './binding.ts';
 
-/** ARNs of resources that operators use, by the first part of an {@link OperatorAction}. */
-type Arns = Record<OperatorAction extends `${infer Name}:${string}` ? Name : never, readonly string[]>;
+/** The first part of an {@link OperatorAction}: a resource that operators use. */
+type Resource = OperatorAction extends `${infer Name}:${string}` ? Name : never;
+
+/** The ARNs of each resource. */
+type Arns = Readonly<Record<Resource, readonly string[]>>;
+
+const resourceOf = (action: OperatorAction) => action.split(':')[0] as Resource;
 
 /**
  * The managed policies of operators; cloud teams attach them to a role or a permission set. The policy of support is limited
@@ -17,10 +22,11 @@ type Arns = Record<OperatorAction extends `${infer Name}:${string}` ? Name : nev
 export class Operators extends Construct {
   readonly outputs: Readonly<Record<string, string>>;
 
-  constructor(scope: Construct, id: string, resources: readonly Binding[], arns: Arns) {
+  constructor(scope: Construct, id: string, resources: readonly Binding[], arnsOf: (group: Group) => Arns) {
     super(scope, id);
     const policy = (construct: string, group: Group) => {
       const needs = needsOfGroup(group);
+      const arns = arnsOf(group);
       const shared = needs.filter((need) => !isOperatorAction(need)) as Need[];
       const grants = resources.flatMap(({ meets, grants }): readonly Grant[] => {
         const met = shared.filter(meets);
@@ -32,10 +38,13 @@ export class Operators extends Construct {
         description: `Operator commands of ${group} on ${Stack.of(this).stackName}`,
         statements: [
           ...grants.map((grant) => statementOf(isLimited(grant) ? grant : { ...grant, conditions: {} })),
-          ...needs.filter(isOperatorAction).map((need) => {
-            const on = arns[need.split(':')[0] as keyof Arns];
-            return new PolicyStatement({ actions: [...OPERATOR_ACTIONS[need]], resources: [...on] });
-          }),
+          ...[...Map.groupBy(needs.filter(isOperatorAction), resourceOf)].map(
+            ([name, all]) =>
+              new PolicyStatement({
+                actions: all.flatMap((need) => OPERATOR_ACTIONS[need]),
+                resources: [...arns[name]],
+              }),
+          ),
         ],
       }).managedPolicyArn;
     };

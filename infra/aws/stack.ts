@@ -97,17 +97,18 @@ export class CoreAccountStack extends Stack {
       this.formatArn({ service, resource, resourceName });
     const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
     const replay = arnOf('events', 'replay', 'admin-*');
-    const operators = new Operators(this, 'Operators', resources, {
+    const operators = new Operators(this, 'Operators', resources, (group) => ({
       // CloudFormation authorizes a request that names a stack for each ID of a stack with this name.
       stack: [arnOf('cloudformation', 'stack', `${name}/*`)],
       audit: [audit.logGroup.logGroupArn],
+      'audit-lines': [audit.streamOfOperators(group)],
       description: [data.table.tableArn],
       secret: [data.signingKey.secret.secretArn],
       rotation: rotations.map(({ lambda }) => lambda.functionArn),
       rule: [arnOf('events', 'rule', `${name}/*`)],
       archive: [events.archive.archiveArn, events.bus.eventBusArn, replay],
       replay: [replay],
-    });
+    }));
 
     /** Operator commands find the instance through these names. */
     const outputs = {

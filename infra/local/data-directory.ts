@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
-import { AUDIT_FILE, EVENTS_FILE } from './machine/resource-names.ts';
+import { AUDIT_FILE, EVENTS_FILE, OPERATORS_FILE } from './machine/resource-names.ts';
 
 /** A previous instance may still be stopping. */
 const FREE_WITHIN_MS = 2000;
@@ -42,6 +42,8 @@ export function openDataDirectory(name: string) {
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
     auditPosition: join(path, 'audit.position'),
+    operators: join(path, OPERATORS_FILE),
+    operatorsPosition: join(path, 'operators.position'),
     instance,
     firstStart: join(path, 'first-start.json'),
     close() {

@@ -21,6 +21,8 @@ export interface Ready {
 
 /** Content of `<data>/instance.json`, which only its owner may read: the ready line without secrets, and more. */
 export interface InstanceFile extends Ready {
+  /** User of the operating system who runs it. */
+  readonly user?: string;
   /** Its process. */
   readonly pid?: number;
   /** Credentials that its engine, bus and secret store require; absent if it works with the user's. */

@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
+import { systemUser } from '#infra/system-user';
 import type { WatchedBundles } from '#infra/watch-bundles';
+import { FUNCTIONS, streamOf } from '#lib/audit/streams';
 import { ENVIRONMENT } from '#lib/instance/environment';
 import { isOutage } from '#lib/network/aws';
 import { publisherTo } from '#lib/outbox/publisher';
@@ -114,7 +116,10 @@ const INSTANCE = parts<Given>()
   .step('functions', ({ lambda, watched }) => (watched ? refreshing(lambda, watched) : lambda))
   .part('schedule', ({ functions }) => startSchedule(functions))
   .part('audit', ({ functions, data, kept }) =>
-    subscribeToAudit(functions, data.audit, kept(data.auditPosition)),
+    subscribeToAudit(functions, FUNCTIONS, data.audit, kept(data.auditPosition)),
+  )
+  .part('commands', ({ functions, data, kept }) =>
+    subscribeToAudit(functions, streamOf(systemUser()), data.operators, kept(data.operatorsPosition)),
   )
   .part('requests', ({ gateway, functions }) => gateway.serve(functions))
   .step('ready', ({ options, own, data, gateway, endpoints, variables, admin }): Ready => {
@@ -123,6 +128,7 @@ const INSTANCE = parts<Given>()
     writeJson(data.instance, {
       ...ready,
       admin: { username: admin.username },
+      user: systemUser(),
       pid: process.pid,
       credentials: own,
       settings: variables.settings,

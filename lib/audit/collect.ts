@@ -3,6 +3,7 @@ import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
 import type { Runtime } from '../runtime.ts';
 import type { AuditLog } from './audit-log.ts';
 import { storeEntries } from './store.ts';
+import { FUNCTIONS } from './streams.ts';
 
 /** Lines of one log group as gzip in base64. */
 export type SubscriptionEvent = CloudWatchLogsEvent;
@@ -26,8 +27,9 @@ export async function collectLines(
     timestamp,
     message: text.trimEnd(),
   }));
-  if (message.logGroup !== auditLog.logGroupName) await auditLog.append(lines);
+  const isCopy = message.logGroup === auditLog.logGroupName;
+  if (!isCopy) await auditLog.append(lines);
   const texts = lines.map((line) => line.message);
-  await storeEntries(runtime, texts);
+  await storeEntries(runtime, isCopy ? message.logStream : FUNCTIONS, texts);
   return lines.length;
 }

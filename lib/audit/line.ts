@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type AuditEntry, type AuditLine, auditEntrySchema } from '../item/audit-entry.ts';
+import { provenBy } from './streams.ts';
 
 /** A part of a key in the table, which has at most 2,048 bytes in UTF-8. */
 const subject = () => z.nullable(z.string().check(z.maxLength(600)));
@@ -26,14 +27,17 @@ const lineSchema = z.extend(entrySchema, {
 });
 
 /**
- * The entry of a line, and the subject that it is listed under; fields that an earlier version did not write are null.
- * Undefined for a line that is no entry.
+ * The entry of a line in a stream, and the subject that it is listed under; fields that an earlier version did not write are
+ * null. Undefined for a line that is no entry.
  */
-export function readLine(line: string): { entry: AuditEntry; subject: string | null } | undefined {
+export function readLine(
+  stream: string,
+  line: string,
+): { entry: AuditEntry; subject: string | null } | undefined {
   const { success, data } = lineSchema.safeParse(fieldsIn(line));
   if (!success) return undefined;
   const { account, ...entry } = data;
-  return { entry, subject: account ?? entry.target };
+  return { entry: provenBy(stream, entry), subject: account ?? entry.target };
 }
 
 function fieldsIn(line: string): object | undefined {

@@ -5,6 +5,7 @@ import { putAccepted } from '../table/bulk.ts';
 import { auditIndex, auditKey } from '../table/keys.ts';
 import { DAY_MS } from '../time.ts';
 import { readLine } from './line.ts';
+import { actorOf } from './streams.ts';
 
 /** Logged when lines were left out of the table. */
 export const REFUSED = 'Audit lines are not in the table';
@@ -13,26 +14,28 @@ export const REFUSED = 'Audit lines are not in the table';
 const MAX_BYTES = 200_000;
 
 /**
- * Stores the entries of audit lines. A line that was stored before changes nothing; a line that is older than
+ * Stores the entries of the audit lines of a stream. A line that was stored before changes nothing; a line that is older than
  * `Settings:AuditDays` is left out. A line that is no entry, is too large or is refused by the table is left out with a
  * warning, and does not affect the others.
  */
 export async function storeEntries(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
+  stream: string,
   lines: readonly string[],
 ): Promise<void> {
   const lifetime = settings.AuditDays * DAY_MS;
   const all = [...new Set(lines)];
-  const items = all.flatMap((line) => itemOf(line, lifetime) ?? []);
+  const items = all.flatMap((line) => itemOf(stream, line, lifetime) ?? []);
   const current = items.filter(({ ttl }) => ttl * 1000 > now());
   const count = all.length - items.length + (await putAccepted(table, current));
   if (count > 0) log('warn', { message: REFUSED, count });
 }
 
-function itemOf(line: string, lifetime: number): AuditItem | undefined {
-  const { entry, subject } = (Buffer.byteLength(line) <= MAX_BYTES && readLine(line)) || {};
+function itemOf(stream: string, line: string, lifetime: number): AuditItem | undefined {
+  const { entry, subject } = (Buffer.byteLength(line) <= MAX_BYTES && readLine(stream, line)) || {};
   if (!entry) return undefined;
-  const key = auditKey(entry.time, line);
+  // Operators can read the lines of others: a copy in their own stream is another entry.
+  const key = auditKey(entry.time, actorOf(stream) === undefined ? line : `${stream}\n${line}`);
   const index = typeof subject === 'string' ? auditIndex(subject, key) : {};
   return { ...key, ...index, ...entry, ttl: Math.ceil((Date.parse(entry.time) + lifetime) / 1000) };
 }

@@ -8,7 +8,7 @@ export const auditEntrySchema = () =>
   z.strictObject({
     /** ISO 8601 in UTC, with milliseconds. */
     time: z.string(),
-    /** A username; for commands `operator:<user>` or on a stack an ARN; `secrets-manager` for rotations; otherwise null. */
+    /** A username; for commands `operator:<policy>`, or `operator:<user>` locally; `secrets-manager` for rotations; otherwise null. */
     actor: text(),
     /** Name of the API token, or ID (`jti`) of the session; null for passwords, commands and without authentication. */
     credential: text(),
@@ -34,7 +34,7 @@ export const auditEntryTexts = {
   fields: {
     time: 'Time of the entry (UTC, ends in `Z`)',
     actor:
-      'Username in lower case; of an operator command, `operator:<system user>` or an ARN; `secrets-manager` for a rotation of the signing key; null if no one was authenticated',
+      'Username in lower case; of an operator command, `operator:support` or `operator:administrator` by its policy, or `operator:<system user>` on a local instance; `secrets-manager` for a rotation of the signing key; null if no one was authenticated',
     credential: 'Name of the API token, or ID of the session; null for a password or a command',
     action:
       'ID of the endpoint or of the rotation, or operator command such as `admin account lock`; `first-start` when a local instance creates its administrator',
@@ -43,7 +43,8 @@ export const auditEntryTexts = {
     outcome:
       '`ok`, or the code of a failure; for an operator command also `started`, or the name of an AWS error',
     changed: 'Whether the state changed: false for repeats and refusals, null when unknown',
-    details: 'Details of the action, such as added roles; null without any',
+    details:
+      'Details of the action, such as added roles; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
     source: 'Source address of the request, or host of the operator',
     requestId: '`requestID` of the response, or ID of the operator command',
   },

@@ -8,12 +8,12 @@ import { run } from './operator.ts';
 import { requestOf } from './requests.ts';
 import { admin, call, createUser, get, post, prepare, type Reply, uniqueName } from './service.ts';
 
-const file = join(inject('data'), 'audit.jsonl');
+const files = ['audit.jsonl', 'operators.jsonl'].map((name) => join(inject('data'), name));
 
 /** The audit lines that contain a text; parsing those of all other tests at every poll would take most of the time. */
 const linesWith = async (text: string) =>
-  (await readFile(file, 'utf8').catch(() => ''))
-    .split('\n')
+  (await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => ''))))
+    .flatMap((text) => text.split('\n'))
     .filter((line) => line.includes(text))
     .map((line) => JSON.parse(line) as AuditEntry);
 
@@ -113,13 +113,16 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
 
   test('is a file of its own, for its owner alone, with one line a request', async () => {
     await entryOf(await post('/api/core/account/lock/admin'));
-    for (const name of ['audit.jsonl', 'instance.json'])
+    for (const name of ['audit.jsonl', 'operators.jsonl', 'instance.json'])
       expect((await stat(join(inject('data'), name))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(inject('data'), 'functions.log'), 'utf8')).not.toContain('"level":"audit"');
-    // A command of an operator has a line for each change.
-    const ids = (await linesWith('requestId')).flatMap(({ actor, requestId }) =>
-      actor?.startsWith('operator:') ? [] : (requestId ?? []),
+    // A command of an operator has a line for each change, in another file.
+    const entries = await linesWith('requestId');
+    const ids = entries.flatMap(({ action, requestId }) =>
+      action.startsWith('admin ') ? [] : (requestId ?? []),
     );
+    const functions = await readFile(files[0] as string, 'utf8');
+    expect(functions).not.toContain('"action":"admin ');
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { createAccount } from '#lib/account/create';
 import { inParallel } from '#lib/async/in-parallel';
 import { collectAudit } from '#lib/audit/jobs';
 import { storeEntries } from '#lib/audit/store';
+import { FUNCTIONS } from '#lib/audit/streams';
 import { contracts } from '#lib/routes';
 import { assign } from '#lib/table/expressions';
 import { accountKey, SHARDS, tokenKey } from '#lib/table/keys';
@@ -182,6 +183,7 @@ test(`${BY_MONTH} stays within its budget`, RETRY, async () => {
   const time = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 15);
   await storeEntries(
     target.runtime,
+    FUNCTIONS,
     [0, 1, 2].map((n) => lineOf(entryAt(time + n, n))),
   );
   const path = `/api/core/audit/browse?limit=2&since=${isoOf(time)}&until=${isoOf(time + 2)}`;

@@ -63,6 +63,6 @@ test('audit lines that a function has written reach the audit log', async () => 
     .filter((line) => line.startsWith('{"level":"audit"'));
   expect(written).toHaveLength(1);
 
-  expect(await lambda.invoke('audit.collect', subscriptionEvent(written, 'functions'))).toBe(1);
+  expect(await lambda.invoke('audit.collect', subscriptionEvent(written, { logGroup: 'functions' }))).toBe(1);
   expect(logs.lines('functions')?.map(({ message }) => message)).toEqual(written);
 });

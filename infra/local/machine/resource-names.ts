@@ -14,5 +14,8 @@ export const ACCOUNT_ID = '000000000000';
 /** The delivered events, in the data directory: one line of JSON each. */
 export const EVENTS_FILE = 'events.jsonl';
 
-/** The audit log, in the data directory: one line of JSON each. */
+/** The audit lines of functions, in the data directory: one line of JSON each. */
 export const AUDIT_FILE = 'audit.jsonl';
+
+/** The audit lines of operator commands, likewise. */
+export const OPERATORS_FILE = 'operators.jsonl';

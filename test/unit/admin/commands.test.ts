@@ -479,7 +479,7 @@ test('audit prints no details that are null', async () => {
 });
 
 test('a command changes nothing when the audit log cannot be written', async () => {
-  mkdirSync(join(it.data, 'audit.jsonl'));
+  mkdirSync(join(it.data, 'operators.jsonl'));
   const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: EISDIR';
   const { code, stderr } = await run(['account', 'create', username]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);

@@ -4,7 +4,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import { PERMITTED } from '#infra/admin/needs';
 import type { Key } from '#lib/table/keys';
-import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { removeAll } from '../support/remove-all.ts';
@@ -15,7 +15,7 @@ const it = await openInstance({ Events: EVENTS });
 const { table, secrets } = it;
 const { prepare, prepareAll, prepareFirst } = arrange(it);
 /** All entries of the audit log, which the first command creates. */
-const audited = () => (existsSync(join(it.data, AUDIT_FILE)) ? it.audited(true) : []);
+const audited = () => (existsSync(join(it.data, OPERATORS_FILE)) ? it.audited(true) : []);
 
 /** A call that is denied: the nth of its kind, such as `Query index:GSI1:ACCOUNTS of a later page`. */
 interface Denied {

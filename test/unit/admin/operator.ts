@@ -5,7 +5,7 @@ import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { publishKey } from '#lib/session/publish-key';
-import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.ts';
+import { NAMES, OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
 import { openTestTable, variablesOf } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
@@ -35,7 +35,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   );
   await publishKey(engine.table, { jwk: privateJwk, secret, version }, Date.now());
 
-  const auditFile = join(folder, AUDIT_FILE);
+  const auditFile = join(folder, OPERATORS_FILE);
   const instance = {
     url: 'http://127.0.0.1:1',
     table: engine.table.name,

@@ -12,19 +12,29 @@ const { onStack, outputs, deny, bus, table, wire, runtime, account, stored } = a
 const logs = await openTestLogGroup('the-audit-log');
 const create = (username: string) => ['account', 'create', username];
 
-test('a command on a stack writes its start and its end, in the name of the caller, to a stream that audit reads', async () => {
+test('a command on a stack writes its start and its end to the stream of administrators, with the caller as a claim', async () => {
   outputs['PublishedEvents'] = 'user_create';
   expect((await onStack(create('ada'))).code).toBe(0);
-  const lines = logs.lines('operators')?.map(({ message }) => JSON.parse(message));
+  const lines = logs.lines('operators/administrator/commands')?.map(({ message }) => JSON.parse(message));
   const entry = { actor: OPERATOR_ARN, action: 'admin account create', target: 'ada' };
   expect(lines).toMatchObject([
     { level: 'audit', ...entry, outcome: 'started', changed: null },
     { level: 'audit', ...entry, outcome: 'ok', changed: true, details: { apps_added: ['core'] } },
   ]);
   expect(bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual(['user_create']);
-  expect(JSON.parse((await onStack(['audit', '--actor', OPERATOR_ARN, '--json'])).stdout)).toMatchObject([
-    entry,
-  ]);
+  const listed = { ...entry, actor: 'operator:administrator', details: { claimed_by: OPERATOR_ARN } };
+  for (const actor of [OPERATOR_ARN, 'operator:administrator', 'operator'])
+    expect(JSON.parse((await onStack(['audit', '--actor', actor, '--json'])).stdout)).toMatchObject([listed]);
+});
+
+test('a command on a stack writes to the stream of support when the policy of the caller permits only that', async () => {
+  logs.script((operation, input) => {
+    const isPermitted = String(input['logStreamName']).startsWith('operators/support/');
+    if (operation === 'PutLogEvents' && !isPermitted) throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+  expect((await onStack(create('bob'))).code).toBe(0);
+  expect(logs.lines('operators/support/commands')).toHaveLength(2);
 });
 
 test('a command on a stack changes nothing when its entry cannot be written', async () => {

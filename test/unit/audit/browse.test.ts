@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { browseAudit } from '#lib/audit/browse';
 import { storeEntries } from '#lib/audit/store';
+import { FUNCTIONS } from '#lib/audit/streams';
 import { type AuditEntry, tokenSubject } from '#lib/item/audit-entry';
 import { auditKey, cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
@@ -19,7 +20,11 @@ beforeAll(async () => {
   await put(table, cursorSecretKey, { secret: 'x'.repeat(43) });
   // The time of the oldest ones is over, but DynamoDB has not removed them yet.
   const expired = [1, 2].map((n) => entryAt(NOON - 90 * DAY_MS - n, n));
-  await storeEntries({ ...runtime, now: () => NOON - 2 * DAY_MS }, [...history, ...expired].map(lineOf));
+  await storeEntries(
+    { ...runtime, now: () => NOON - 2 * DAY_MS },
+    FUNCTIONS,
+    [...history, ...expired].map(lineOf),
+  );
 });
 
 type Request = Parameters<typeof browseAudit>[1];
@@ -99,7 +104,7 @@ test('browseAudit returns a cursor for its filter only', async () => {
 test('browseAudit repeats and misses no entry when others arrive between pages', async () => {
   // So late that the other tests do not see them.
   let n = DAY_MS / 2;
-  const arrive = () => storeEntries(runtime, [lineOf(entryAt(NOON + ++n, n))]);
+  const arrive = () => storeEntries(runtime, FUNCTIONS, [lineOf(entryAt(NOON + ++n, n))]);
   clock.time = NOON + n + 1000;
   const pages = await entriesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
   expect(pages.flat()).toEqual(history);
@@ -109,7 +114,7 @@ test('browseAudit repeats and misses no entry when others arrive between pages',
 test('browseAudit lists the entries of a token of an account that is named by an email address', async () => {
   clock.time = NOON + 2 * DAY_MS;
   const token = tokenSubject('ci', 'eve@example.org');
-  await storeEntries(runtime, [JSON.stringify({ ...entryAt(clock.time, 0), ...token })]);
+  await storeEntries(runtime, FUNCTIONS, [JSON.stringify({ ...entryAt(clock.time, 0), ...token })]);
   expect((await entriesOf({ target: token.target as string, since: clock.time })).flat()).toHaveLength(1);
 });
 
@@ -117,6 +122,7 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
   const [first, last] = [NOON + DAY_MS, NOON + DAY_MS + 1];
   await storeEntries(
     runtime,
+    FUNCTIONS,
     [first, last].map((time) => lineOf(entryAt(time, 0))),
   );
   const listedAt = async (time: number) => {
@@ -137,7 +143,7 @@ test('browseAudit omits stored items that are no entries', async () => {
     { ...details, details: { a: { b: {} } } },
   ];
   for (const item of damaged) await put(table, auditKey(item.time, ''), { ...item, ttl: 2 ** 32 } as never);
-  await storeEntries(runtime, [lineOf(valid)]);
+  await storeEntries(runtime, FUNCTIONS, [lineOf(valid)]);
   clock.time = NOON + 4 * DAY_MS;
   const since = Date.parse(valid.time);
   expect((await entriesOf({ since })).flat()).toEqual([valid]);

@@ -29,7 +29,8 @@ const handler = job(
   (event: Parameters<typeof collectLines>[1], own) => collectLines({ ...own, now: runtime.now }, event),
   { auditLog: auditLogFromEnvironment },
 );
-const collect = (all: readonly string[], from = 'functions') => handler(sent(all, from), invocation());
+const collect = (all: readonly string[], logGroup = 'functions', stream?: string) =>
+  handler(sent(all, { logGroup, ...(stream && { stream }) }), invocation());
 
 /** A line of the nth second since 11:00, about a target of the test. */
 const line = (n: number, target: unknown = expect.getState().currentTestName, more: object = {}) =>
@@ -102,6 +103,32 @@ test('collect copies lines of the audit log to the table only', async () => {
   expect([await stored(), logs.calls]).toEqual([2, []]);
 });
 
+test('collect takes the actor of a command from its stream, and keeps the one that the line names as a claim', async () => {
+  const forged = line(0, 'ada', {
+    actor: 'admin',
+    credential: 'laptop',
+    details: { claimed_by: 'x', until: null },
+  });
+  await collect([forged], AUDIT_LOG, 'operators/support/commands');
+  expect((await browseAudit(runtime, { actor: 'operator:support' })).items).toMatchObject([
+    { actor: 'operator:support', credential: null, details: { claimed_by: 'admin', until: null } },
+  ]);
+});
+
+test('collect keeps the entry of a function when an operator writes the same line', async () => {
+  const text = line(1, undefined, { actor: 'admin' });
+  await collect([text]);
+  await collect([text], AUDIT_LOG, 'operators/support/commands');
+  const { items } = await browseAudit(runtime, { target: expect.getState().currentTestName as string });
+  expect(items.map(({ actor }) => actor).sort()).toEqual(['admin', 'operator:support']);
+});
+
+test('collect takes the actor of a command of an earlier version from its line', async () => {
+  await collect([line(0, undefined, { actor: 'arn:alice' })], AUDIT_LOG, 'operators');
+  const { items } = await browseAudit(runtime, { target: expect.getState().currentTestName as string });
+  expect(items).toMatchObject([{ actor: 'arn:alice', details: null }]);
+});
+
 test('collect stores a line once that it gets twice', async () => {
   const twice = [...many(2), ...many(2)];
   for (let n = 0; n < 2; n++) await collect(twice);
@@ -116,7 +143,9 @@ test('collect stores no entry that is older than the table keeps them', async ()
 });
 
 test('collect ignores control messages', async () => {
-  expect(await handler(sent(['CWL CONTROL MESSAGE'], 'functions', 'CONTROL_MESSAGE'), invocation())).toBe(0);
+  expect(await handler(sent(['CWL CONTROL MESSAGE'], { messageType: 'CONTROL_MESSAGE' }), invocation())).toBe(
+    0,
+  );
   expect([logs.calls, operations()]).toEqual([[], []]);
 });
 

@@ -16,16 +16,18 @@ let subscription: ReturnType<typeof subscribeToAudit> | undefined;
 /** Replaces the collector. */
 const invoke = async (id: string, event: unknown) => {
   const { data } = (event as SubscriptionEvent).awslogs;
-  const { logGroup, logEvents } = JSON.parse(`${gunzipSync(Buffer.from(data, 'base64'))}`);
+  const { logGroup, logStream, logEvents } = JSON.parse(`${gunzipSync(Buffer.from(data, 'base64'))}`);
   if (isFailing) throw new Error(`No ${++failed}`);
-  for (const { message } of logEvents) collected.push(`${id} ${logGroup} ${message}`);
+  for (const { message } of logEvents) collected.push(`${id} ${logGroup} ${logStream} ${message}`);
 };
 const start = () => {
   subscription?.close();
-  subscription = subscribeToAudit({ invoke }, path, join(folder, 'position'));
+  subscription = subscribeToAudit({ invoke }, 'operators/ada/commands', path, join(folder, 'position'));
 };
 const expectCollected = (...texts: string[]) =>
-  expect.poll(() => collected).toEqual(texts.map((text) => `audit.collect audit ${text}`));
+  expect
+    .poll(() => collected)
+    .toEqual(texts.map((text) => `audit.collect audit operators/ada/commands ${text}`));
 
 beforeEach(() => {
   folder = newFolder();

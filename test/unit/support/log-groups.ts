@@ -32,7 +32,11 @@ export async function openTestLogGroup(logGroupName: string, accessKeyId = 'loca
     FilterLogEvents(input: Input) {
       const since = Number(input['startTime'] ?? 0);
       const from = Number(input['nextToken'] ?? 0);
-      const lines = [...streams.values()].flat().filter(({ timestamp }) => timestamp >= since);
+      const prefix = String(input['logStreamNamePrefix'] ?? '');
+      const lines = [...streams]
+        .filter(([name]) => name.startsWith(prefix))
+        .flatMap(([logStreamName, all]) => all.map((line) => ({ ...line, logStreamName })))
+        .filter(({ timestamp }) => timestamp >= since);
       const nextToken = from + PAGE < lines.length ? String(from + PAGE) : undefined;
       return { events: lines.slice(from, from + PAGE), nextToken };
     },

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { bestEffort } from '#lib/async/best-effort';
 import type { SubscriptionEvent } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
+import { FUNCTIONS } from '#lib/audit/streams';
 import { readJson, writeJson } from '../../machine/durable-file.ts';
 import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import type { Lambda } from './lambda.ts';
@@ -17,19 +18,26 @@ const RETRY_MS = 10_000;
 const MAX_BYTES = 1_000_000;
 
 /**
- * Subscribes the collector to the audit file, to which functions and operator commands append: it gets each line once, or
- * again until it succeeds.
+ * Subscribes the collector to a file of audit lines, which is a stream of the audit log: it gets each line once, or again
+ * until it succeeds.
  *
  * @param kept file that keeps the position over restarts, if the table is kept as well
  */
-export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, kept: string | undefined) {
+export function subscribeToAudit(
+  lambda: Pick<Lambda, 'invoke'>,
+  stream: string,
+  path: string,
+  kept: string | undefined,
+) {
+  // The file belongs to the user of the instance, whoever runs the first command.
+  closeSync(openSync(path, 'a', 0o600));
   let position = (kept && readJson<number>(kept)) || 0;
   const closing = new AbortController();
   const pass = async () => {
     const { start, text } = await linesAfter(path, position);
     if (text === '') return POLL_MS;
     const lines = text.split('\n').filter(Boolean);
-    await lambda.invoke(collectAudit.id, subscriptionEvent(lines));
+    await lambda.invoke(collectAudit.id, subscriptionEvent(lines, { stream }));
     position = start + Buffer.byteLength(text);
     if (kept) writeJson(kept, position);
     return 0;
@@ -54,12 +62,11 @@ async function linesAfter(path: string, position: number) {
 /** The event that CloudWatch Logs sends to a subscription. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
 export function subscriptionEvent(
   lines: readonly string[],
-  logGroup: string = NAMES.auditLog,
-  messageType = 'DATA_MESSAGE',
+  { logGroup = NAMES.auditLog as string, stream = FUNCTIONS, messageType = 'DATA_MESSAGE' } = {},
 ): SubscriptionEvent {
   const [owner, timestamp] = [ACCOUNT_ID, Date.now()];
   const logEvents = lines.map((message, at) => ({ id: `${at}`, timestamp: timestamp + at, message }));
-  const source = { owner, logGroup, logStream: 'local', subscriptionFilters: ['audit'] };
+  const source = { owner, logGroup, logStream: stream, subscriptionFilters: ['audit'] };
   const message = { messageType, ...source, logEvents };
   return { awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } };
 }

@@ -17,8 +17,17 @@ const did = ({ action, outcome }: AuditEntry) => (
   </span>
 );
 
+/** An operator may claim any name: only the other one is proved. */
+const by = ({ actor, details }: AuditEntry) => (
+  <span class="row">
+    <bdi>{actor}</bdi>
+    {details?.['claimed_by'] && <span class="badge faint">unproved: {details['claimed_by']}</span>}
+  </span>
+);
+
 const COLUMNS = [
-  ...show<AuditEntry>({ Time: 'time', Actor: 'actor' }),
+  ...show<AuditEntry>({ Time: 'time' }),
+  { label: 'Actor', cell: by },
   { label: 'Action', cell: did },
   ...show<AuditEntry>({ Target: 'target', Details: 'details', Request: 'requestId' }),
 ];
