@@ -1,17 +1,25 @@
 import * as z from 'zod/mini';
 import { instant } from '../contract/paging.ts';
 import { FOREVER } from '../item/account.ts';
-import { text } from '../item/fields.ts';
+import { plain } from '../item/fields.ts';
 import { redact } from '../log/redact.ts';
 import { isoOf, withOffset } from '../time.ts';
 import { MAX_REASON } from './maxima.ts';
 
 const LAST = Date.parse(FOREVER);
 
+/** A reason without the credentials that it quotes: a lock must not fail because someone has pasted the leaked one. */
+const reason = () =>
+  z.string().check(
+    z.overwrite((given) => redact(given)),
+    z.maxLength(MAX_REASON),
+    plain(),
+  );
+
 /** Terms of a lock by an administrator in a request. */
 export const lockTerms = () =>
   z.strictObject({
-    reason: z.optional(text(MAX_REASON)),
+    reason: z.optional(reason()),
     until: z.optional(instant().check(z.lte(LAST, `Must not be after ${FOREVER}`))),
   });
 
@@ -24,8 +32,8 @@ export const lockedOn = ({ reason = '', until = LAST }: LockTerms) => ({
   lock_reason: reason,
 });
 
-/** Details for the audit log, without credentials that the reason may contain. */
+/** Details for the audit log. */
 export const auditedTerms = ({ reason, until }: LockTerms) => ({
   until: until === undefined ? null : isoOf(until),
-  reason: reason ? redact(reason) : null,
+  reason: reason || null,
 });

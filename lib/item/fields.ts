@@ -3,7 +3,8 @@ import { toPlainNumber } from '../input/exact-json.ts';
 import { isPlain } from '../text/control-characters.ts';
 import type { SchemaTexts } from '../texts.ts';
 
-const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
+/** The check that a text is shown as it is stored. */
+export const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
 
 /** A text that a terminal shows as it is stored, in one line. */
 export const text = (max: number) => z.string().check(z.maxLength(max), plain());

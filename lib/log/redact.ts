@@ -1,7 +1,9 @@
-/** Patterns of credentials: API tokens, JWTs, password hashes, private keys, and values of the Authorization header. */
+/** Patterns of credentials: API tokens, JWTs, one-time codes, password hashes, private keys, values of the Authorization header. */
 const CREDENTIALS = [
   /\bcst_[0-9A-Za-z]+/g,
   /\beyJ[\w-]*(?:\.[\w-]*)*/g,
+  // As they are shown. Digits only are rather the number of a ticket.
+  /(?<![\w-])(?=[\d-]*[A-Z])[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}(?![\w-])/g,
   /\$2[aby]\$\d\d\$[./0-9A-Za-z]*/g,
   /"d"\s*:\s*"[\w-]*"?/g,
   /\b(?:Basic|Bearer|Token)\s+[^\s"',]+/gi,

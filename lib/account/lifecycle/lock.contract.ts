@@ -22,6 +22,7 @@ export const contract = {
     'transaction:UpdateItem:SLICE:until',
     ...PUBLISHING,
   ],
+  audit: { target: 'account', details: ['until', 'reason'] },
   title: 'Account Locked',
   repeatable: true,
   failures: ['self_target'],
@@ -40,7 +41,8 @@ export const texts = {
   body: {
     name: 'Lock',
     fields: {
-      reason: 'Reason that administrators see in the directory; none by default',
+      reason:
+        'Reason that administrators see in the directory, stored without tokens and codes that it quotes; none by default',
       until:
         'Time in the future at which the lock ends by itself (ISO 8601, UTC unless it has a zone); by default it ends with an unlock only',
     },

@@ -13,6 +13,7 @@ test.each([
   ['the first part of a JWT', 'eyJhbGciOiJFUzI1NiJ9', '[redacted]'],
   ['a truncated JWT', JWT.slice(0, 40), '[redacted]'],
   ['two JWTs', `${JWT} ${JWT}`, '[redacted] [redacted]'],
+  ['a one-time code', 'code 0AJK-MN12-XYZ9, sent', 'code [redacted], sent'],
   ['a password hash', `hash ${HASH} differs`, 'hash [redacted] differs'],
   ['a password hash of an older form', HASH.replace('$2b', '$2a'), '[redacted]'],
   ['a password hash from PHP', HASH.replace('$2b', '$2y'), '[redacted]'],
@@ -43,7 +44,19 @@ test.each([
   expect(hasCredential(text)).toBe(expected);
 });
 
-const HARMLESS = ['', 'The conditional request failed', 'xcst_1', 'cst_', 'heyJude', '$2b$1', '$2c$12$abc'];
+const HARMLESS = [
+  'INC-1234-5678-9012',
+  '1234-5678-9012',
+  'E29BAAAA-E29B-41D4-A716-446655440000',
+  'over-time-pays',
+  '',
+  'The conditional request failed',
+  'xcst_1',
+  'cst_',
+  'heyJude',
+  '$2b$1',
+  '$2c$12$abc',
+];
 
 test.each([...HARMLESS, '{"id":"abc","d":1,"D":"x"}', 'BearerOfNews, Tokens'])(
   'redact keeps a text without credentials: %j',

@@ -3,7 +3,8 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { auditedTerms, type LockTerms } from '#lib/account/lock-terms';
+import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
+import { parse } from '#lib/input/parse';
 import { type Account, FOREVER } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { readCounters } from '#lib/stats/counters';
@@ -185,12 +186,12 @@ test('lockAccount refuses an end that is not in the future, and treats the last 
   expect(await lock(target)).toMatchObject({ changed: false, lockoutend: FOREVER });
 });
 
-test('auditedTerms of a lock are its end and its reason, without a credential', () => {
+test('the terms of a lock have no credential in the reason, which is stored and audited', () => {
   const token = `cst_${'x'.repeat(36)}`;
-  expect(auditedTerms({ until: NOON, reason: `lost ${token}` })).toEqual({
-    until: AT,
-    reason: 'lost [redacted]',
-  });
+  const reason = `lost ${token}, 0AJK-MN12-XYZ9`;
+  const terms = parse(lockTerms(), { reason, until: AT });
+  expect(terms).toEqual({ reason: 'lost [redacted], [redacted]', until: NOON });
+  expect(auditedTerms(terms)).toEqual({ until: AT, reason: terms.reason });
   expect(auditedTerms({ reason: '' })).toEqual({ until: null, reason: null });
 });
 
