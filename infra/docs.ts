@@ -88,6 +88,14 @@ export function powersTable(policies: Policies): Table {
 
 /** The generated parts of pages, by the name of their markers. */
 export const PARTS: Readonly<Record<string, () => Table | string>> = {
+  audit: () => [
+    ['Action', 'Target', 'Details'],
+    contracts.flatMap(({ id, audit }) =>
+      audit
+        ? [[`\`${id}\``, audit.target, (audit.details ?? []).map((name) => `\`${name}\``).join(', ')]]
+        : [],
+    ),
+  ],
   areas: () => [
     ['Area', 'Operations'],
     [...Map.groupBy(contracts, ({ id }) => id.split('.')[0])].map(([noun, all]) => [

@@ -1,10 +1,15 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { isUsername } from '#lib/account/identifiers';
-import { type AuditDetails, type AuditEntry, type Subject, tokenSubject } from '#lib/item/audit-entry';
+import {
+  type AuditDetails,
+  type AuditEntry,
+  logged,
+  type Subject,
+  tokenSubject,
+} from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
 import { patiently } from '#lib/table/bulk';
-import { foldCase } from '#lib/text/fold-case';
 import { Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 
@@ -79,8 +84,6 @@ function subjectOf(command: Command): Subject {
   return loggedSubject(isToken ? tokenSubject(name, username) : { target: username ?? short ?? null });
 }
 
-/** A subject in lower case; without a target that contains a credential. */
-const loggedSubject = ({ target, account }: Subject): Subject => ({
-  target: target && !hasCredential(target) ? foldCase(target) : null,
-  ...(account && { account: foldCase(account) }),
-});
+/** A subject as it is logged; without a target that contains a credential. */
+const loggedSubject = (subject: Subject): Subject =>
+  hasCredential(subject.target ?? '') ? { ...logged(subject), target: null } : logged(subject);

@@ -17,6 +17,10 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:memberships',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
+  audit: {
+    target: 'account',
+    details: ['roles_added', 'roles_removed', 'teams_added', 'teams_removed', 'apps_added', 'apps_removed'],
+  },
   title: 'Access Changed',
   failures: [
     'account_cancelled',

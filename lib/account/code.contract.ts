@@ -18,6 +18,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ENDED',
     'transaction:PutItem:CODE',
   ],
+  audit: { target: 'account', details: ['expires_at'] },
   title: 'Code Created',
   failures: ['account_cancelled', 'account_locked'],
   params: () => z.object({ username: username() }),

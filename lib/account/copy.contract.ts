@@ -12,6 +12,7 @@ export const contract = {
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
   needs: ['transaction:UpdateItem:ACCOUNT:memberships', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  audit: { target: 'account', details: ['source', 'roles_added', 'teams_added'] },
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],
   params: () =>

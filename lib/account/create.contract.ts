@@ -27,6 +27,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ENDED',
     ...PUBLISHING,
   ],
+  audit: { target: 'account', details: ['roles_added', 'teams_added', 'apps_added', 'invite_hours'] },
   title: 'Account Created',
   failures: ['account_exists', 'idempotency_key_reused', 'team_not_found'],
   requestHeaders: idempotencyKey,

@@ -17,6 +17,7 @@ export const contract = {
     'transaction:UpdateItem:ENDED',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
+  audit: { target: 'account', details: ['session'] },
   title: 'Session Ended',
   failures: ['session_not_found'],
   params: () => z.object({ session_id: z.uuid().check(z.toLowerCase()), username: z.optional(username()) }),

@@ -39,6 +39,14 @@ export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;
 
+/** What an entry of the audit log holds, in addition to the actor, the credential and the outcome. */
+export interface AuditTerms {
+  /** Kind of the target; `credential` is the token in the body, or the account of the session there. */
+  readonly target: 'account' | 'token' | 'team' | 'credential';
+  /** Details, from the path, the rule, or fields of the answer with these names; the entry of a success has no others. */
+  readonly details?: readonly string[];
+}
+
 /**
  * One endpoint as plain data: the only place of its method, path, role and shapes. Schemas are functions, so that a
  * bundle contains those of its own contract only and builds them once.
@@ -61,6 +69,8 @@ export interface Contract {
   readonly title?: string;
   /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
   readonly accounts?: readonly string[];
+  /** Its entry in the audit log; required for a login, and for an endpoint that may change visible state. */
+  readonly audit?: AuditTerms;
   /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */
   readonly creates?: 'account';
   /** Name of the token, if the path has no parameter `token_name`. */

@@ -7,6 +7,7 @@ import {
   type AuditDetails,
   type AuditEntry,
   type AuditLine,
+  logged,
   type Subject,
   tokenSubject,
 } from '../item/audit-entry.ts';
@@ -18,12 +19,10 @@ import { MAX_BODY_BYTES } from './body.ts';
 import { asFailure } from './envelope.ts';
 import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
-/** Whether an endpoint is a login or may change visible state: it needs writes other than that of the cursor secret. */
-export const isAudited = ({ needs, unsafe }: Contract): boolean =>
-  unsafe === true ||
-  needs.some((need) => /^(table|transaction):(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
+/** Whether an endpoint is a login, or may change visible state. */
+export const isAudited = (contract: Contract): boolean => contract.audit !== undefined;
 
-/** Refusals of unreadable input, which come before any decision. */
+/** Refusals of unreadable input, which come before any decision; unless they are about an account, whose credential was verified. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 /**
@@ -48,10 +47,9 @@ export function audit(contract: Contract): EndpointMiddleware {
     } = rest;
     const entry: Omit<AuditLine, 'time'> = {
       actor: actor && foldCase(actor),
-      credential: credential && !hasCredential(credential) ? foldCase(credential) : null,
+      credential: credential && !hasCredential(credential) ? credential : null,
       action: contract.id,
-      target: target && foldCase(target),
-      ...(account && { account: foldCase(account) }),
+      ...logged({ target, account }),
       ...result,
       source: http.sourceIp,
       requestId,
@@ -70,7 +68,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       const actor = authenticated?.caller.username ?? (typeof username === 'string' ? username : null);
       const subject = about ?? (authenticated ? subjectOf(contract, context, actor) : { target: actor });
       const own = session === undefined ? detailsOf(contract, context) : { session };
-      const details = more ? { ...own, ...more } : own;
+      const details = detailsIn({ ...fieldsOf(data), ...own, ...more }, contract);
       const changed = isFirst && hasChanged(contract, context, data);
       const used = credential ?? authenticated?.credential ?? null;
       write(context, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
@@ -78,7 +76,8 @@ export function audit(contract: Contract): EndpointMiddleware {
     onError: ({ event: context, error }) => {
       const { code, about } = asFailure(error);
       const { status } = FAILURES[code];
-      if (status !== 401 && status !== 403 && (!audited || UNREAD.includes(code))) return;
+      const isUnread = UNREAD.includes(code) && about === undefined;
+      if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
       const { authenticated } = context;
       const isCode = contract.access === 'authenticated-or-code' && !authenticated;
       const isPublic = contract.access === 'public' || isCode;
@@ -89,6 +88,14 @@ export function audit(contract: Contract): EndpointMiddleware {
       write(context, { actor, ...subject, outcome: code, changed: status >= 500 ? null : false, details });
     },
   };
+}
+
+/** The details that the contract names; null if there are none. */
+function detailsIn(all: Readonly<Record<string, unknown>>, { audit }: Contract): AuditDetails | null {
+  const found = (audit?.details ?? []).filter((name) => all[name] !== undefined);
+  return found.length > 0
+    ? (Object.fromEntries(found.map((name) => [name, all[name]])) as AuditDetails)
+    : null;
 }
 
 /** Whether a request has changed something, by the data of its answer or by the fields of its body. */

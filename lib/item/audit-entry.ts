@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { foldCase } from '../text/fold-case.ts';
 import type { SchemaTexts } from '../texts.ts';
 
 const text = () => z.nullable(z.string());
 
-/** An entry of the audit log. Usernames are in lower case; no field contains a credential. */
+/** An entry of the audit log. Usernames are in lower case, names of tokens as stored; no field contains a credential. */
 export const auditEntrySchema = () =>
   z.strictObject({
     /** ISO 8601 in UTC, with milliseconds. */
@@ -39,7 +40,7 @@ export const auditEntryTexts = {
     action:
       'ID of the endpoint or of the rotation, or operator command such as `admin account lock`; `first-start` when a local instance creates its administrator',
     target:
-      'Username, token as `name@username`, or ID of a key, in lower case except keys; null if there is no target or it may not be logged',
+      'Username or short name of a team in lower case, token as `name@username` with the name as stored, or ID of a key; null if there is no target or it may not be logged',
     outcome:
       '`ok`, or the code of a failure; for an operator command also `started`, or the name of an AWS error',
     changed: 'Whether the state changed: false for repeats and refusals, null when unknown',
@@ -63,11 +64,18 @@ export interface Subject {
   readonly account?: string;
 }
 
-/** A token as the audit log names it: `name@username`. */
+/** A token as the audit log names it: `name@username`, with the name as stored. */
 export const tokenSubject = (name: string, username: string): Subject => ({
   target: `${name}@${username}`,
   account: username,
 });
+
+/** A subject with its account in lower case; the name of a token is not changed, since `Deploy` and `deploy` are two. */
+export function logged({ target, account }: Subject): Subject {
+  if (target === null || account === undefined) return { target: target && foldCase(target) };
+  const name = target.slice(0, target.length - account.length);
+  return { target: name + foldCase(account), account: foldCase(account) };
+}
 
 /** An entry as the audit log has it. */
 export type AuditLine = AuditEntry & Subject;

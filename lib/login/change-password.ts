@@ -1,5 +1,6 @@
 import type { Caller } from '../account/caller.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
+import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { concerning, Failure, forbidden, invalid } from '../failure/failure.ts';
@@ -98,5 +99,6 @@ async function replace(
   const basis = { hash: stored?.hash, sha256: code?.sha256 };
   const actor = { by: before.username, requestId: event.requestContext.requestId };
   await storePassword(runtime, before, to, code ? 'code' : 'password', actor, basis);
-  return { account, answer };
+  const details = { proof: code ? 'code' : 'password' };
+  return { account, answer: new Answer(answer.data, { ...answer, details }) };
 }

@@ -22,6 +22,7 @@ export const contract = {
     ...ACTIVITY,
     'table:Query:KEYS',
   ],
+  audit: { target: 'account', details: ['session'] },
   title: 'Login',
   // A retry creates a second session; the client never received the first.
   repeatable: true,

@@ -3,7 +3,7 @@ import { withinGrace } from '../auth/activity.ts';
 import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { causeOf, Failure } from '../failure/failure.ts';
+import { causeOf, concerning, Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
@@ -30,7 +30,8 @@ export async function logIn(
   const key = await runtime.signingKey();
   const { sourceIp } = event.requestContext.http;
   const token = username === API_USERNAME ? await ownerOf(runtime, password, sourceIp) : undefined;
-  const open = (account: Account) => openSession(runtime, key, account, event, { createCookie, token });
+  const open = (account: Account) =>
+    openSession(runtime, key, account, event, { createCookie, token }).catch(concerning(account.username));
   if (!token) return verifyPasswordOf(runtime, username, password, sourceIp, open);
   const [opened] = await Promise.all([open(token.caller), withinGrace(token.recorded)]);
   return opened;

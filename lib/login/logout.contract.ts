@@ -10,6 +10,7 @@ export const contract = {
   access: 'authenticated',
   unsafe: true,
   needs: ['table:UpdateItem:ACCOUNT:logout', 'table:Query:SESSION', 'table:Query:KEYS'],
+  audit: { target: 'account' },
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
 } as const satisfies Contract;

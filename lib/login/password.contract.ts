@@ -19,6 +19,7 @@ export const contract = {
     'transaction:PutItem:SESSION:password',
     ...PUBLISHING,
   ],
+  audit: { target: 'account', details: ['session', 'proof'] },
   title: 'Password Changed',
   failures: ['invalid_credentials', 'too_many_requests'],
   memory: 1769,

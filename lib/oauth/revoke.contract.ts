@@ -12,6 +12,7 @@ export const contract = {
   path: '/api/core/oauth/revoke',
   access: 'authenticated',
   needs: ['transaction:UpdateItem:ACCOUNT:ended', ...TOKEN_DELETION, ...PUBLISHING],
+  audit: { target: 'credential', details: ['session', 'secret'] },
   headers: { 'cache-control': 'no-store' },
   repeatable: true,
   endsReaders: true,

@@ -6,7 +6,7 @@ import { checkFullAccess } from '../auth/credential-limits.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
 import { ignore } from '../failure/failure.ts';
-import { type Subject, tokenSubject } from '../item/audit-entry.ts';
+import { tokenSubject } from '../item/audit-entry.ts';
 import { type CredentialLimits, isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
@@ -31,14 +31,21 @@ export async function revokeCredential(
 ): Promise<Answer<Record<string, never>>> {
   const credential = credentialIn(text);
   if (credential?.value !== presented.value) checkFullAccess(presented.limits);
-  let about: Subject | undefined;
-  if (credential?.kind === 'api-token') about = await endToken(runtime, credential, actor);
-  else if (credential) about = await endSession(runtime, authenticate, credential);
-  return new Answer({}, { about: about ?? { target: null }, changed: about !== undefined });
+  let ended: Ended | undefined;
+  if (credential?.kind === 'api-token') ended = await endToken(runtime, credential, actor);
+  else if (credential) ended = await endSession(runtime, authenticate, credential);
+  return new Answer({}, { about: { target: null }, ...ended, changed: ended !== undefined });
 }
 
+/** A token, or the account of a session, and which of its secrets or sessions has ended. */
+type Ended = Pick<Answer, 'about' | 'details'>;
+
 /** Also ends tokens of locked and cancelled accounts, which may work again. @returns name and account if it has ended */
-async function endToken(runtime: Announcing, { value }: Credential, actor: Actor) {
+async function endToken(
+  runtime: Announcing,
+  { value }: Credential,
+  actor: Actor,
+): Promise<Ended | undefined> {
   const { table, now } = runtime;
   const hash = hashApiToken(value);
   const key = tokenKey(hash);
@@ -53,15 +60,20 @@ async function endToken(runtime: Announcing, { value }: Credential, actor: Actor
   const { expires_at = 0, session_until = 0 } = former ?? {};
   const until = Math.max(Math.ceil(expires_at / 1000), session_until);
   if (former) await endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key: { ...key } } }]);
-  return tokenSubject(name, username);
+  const about = tokenSubject(name, username);
+  return former ? { about, details: { secret: 'former' } } : { about };
 }
 
-/** @returns its account if it has ended */
-async function endSession(runtime: Announcing, authenticate: Authenticate, credential: Credential) {
+/** @returns its account and its ID if it has ended */
+async function endSession(
+  runtime: Announcing,
+  authenticate: Authenticate,
+  credential: Credential,
+): Promise<Ended | undefined> {
   const verified = await authenticate(credential).catch(ignore('unauthenticated'));
   if (!verified?.session) return undefined;
   const { caller, session } = verified;
   return (await endUntil(runtime, caller, session.jti, session.exp))
-    ? { target: caller.username }
+    ? { about: { target: caller.username }, details: { session: session.jti } }
     : undefined;
 }

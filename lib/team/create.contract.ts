@@ -12,6 +12,7 @@ export const contract = {
   path: '/api/core/team/create/{short}',
   access: { role: 'sys_administrator' },
   needs: ['transaction:PutItem:TEAMS', ...PUBLISHING, 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  audit: { target: 'team' },
   title: 'Team Created',
   failures: ['team_exists'],
   params: () => z.object({ short: teamShort() }),

@@ -22,6 +22,7 @@ export const contract = {
     ...TOKEN_CREATION,
     ...PUBLISHING,
   ],
+  audit: { target: 'token' },
   title: 'Token Created',
   failures: ['account_cancelled', 'token_limit', 'token_rotated'],
   body: tokenTerms,

@@ -14,6 +14,7 @@ export const contract = {
   path: '/api/core/token/own/{token_name}',
   access: { role: 'sys_tokens' },
   needs: [...REPEATING, 'transaction:UpdateItem:ACCOUNT:token', ...TOKEN_CREATION, ...PUBLISHING],
+  audit: { target: 'token' },
   title: 'Token Created',
   failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
   params: () => z.object({ token_name: tokenName().check(unlikeCredential()) }),

@@ -21,6 +21,7 @@ export const contract = {
     ...TOKEN_CREATION,
     ...PUBLISHING,
   ],
+  audit: { target: 'token' },
   title: 'Token Created',
   failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
   params: () => z.object({ token_name: tokenName().check(unlikeCredential()), username: username() }),

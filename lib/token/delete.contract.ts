@@ -13,6 +13,7 @@ export const contract = {
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
   needs: [...TOKEN_DELETION, ...PUBLISHING],
+  audit: { target: 'token' },
   title: 'Token Deleted',
   failures: ['token_not_found'],
   params: () => z.object({ token_name: tokenName(), username: username() }),

@@ -12,6 +12,7 @@ export const contract = {
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
   needs: [...TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', ...PUBLISHING],
+  audit: { target: 'account', details: ['revoked'] },
   title: 'Tokens Revoked',
   repeatable: true,
   params: () => z.object({ username: username() }),

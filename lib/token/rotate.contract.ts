@@ -33,6 +33,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     ...PUBLISHING,
   ],
+  audit: { target: 'token' },
   title: 'Token Rotated',
   failures: [
     'account_cancelled',

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { isAudited } from '#lib/http/audit';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { contracts } from '#lib/routes';
+import { changes } from '../unit/support/changes.ts';
 import { run } from './operator.ts';
 import { requestOf } from './requests.ts';
 import { admin, call, createUser, get, post, prepare, type Reply, uniqueName } from './service.ts';
@@ -30,7 +30,7 @@ async function entryOf({ headers }: Reply<unknown>) {
   expect({ level, source, requestId }).toEqual({ level: 'audit', source: '127.0.0.1', requestId: id });
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(account).toBe(entry.target?.split('@')[1]);
-  return entry;
+  return { ...entry, details: Object.keys(details ?? {}).sort() };
 }
 
 /** The target of a request of {@link requestOf} if it is not the account that the request names. */
@@ -50,12 +50,18 @@ const TARGETS: Readonly<Record<string, (username: string, caller: string | null)
 const targetOf = (id: string, username: string, caller: string | null) =>
   (TARGETS[id] ?? ((name) => name))(username, caller);
 
-const audited = contracts.filter(isAudited);
+/** Details that the request of {@link requestOf} has no reason for. */
+const OTHER_DETAILS: Readonly<Record<string, readonly string[]>> = {
+  'account.create': ['teams_added', 'invite_hours'],
+  'oauth.revoke': ['session', 'secret'],
+};
+
+const audited = contracts.filter(changes);
 const gated = audited.filter(({ access }) => typeof access === 'object');
 
 // The audit log of a deployed stack is a log group.
 describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
-  test.each(audited)('has one line for a success of $id', async ({ id }) => {
+  test.each(audited)('has one line for a success of $id', async ({ id, audit }) => {
     const caller = await createUser({ roles: ['sys_administrator', 'sys_tokens'] });
     const user = await createUser();
     const presented = await user.token('presented');
@@ -64,12 +70,15 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     const reply = await call(method, path, { ...request, token: await caller.token('Laptop') });
     expect(await entryOf(reply)).toEqual({
       actor: id === 'account.login' ? user.username : caller.username,
-      credential: id === 'account.login' ? null : 'laptop',
+      credential: id === 'account.login' ? null : 'Laptop',
       action: id,
       target: targetOf(id, user.username, caller.username),
       outcome: 'ok',
       changed: true,
+      details: (audit?.details ?? []).filter((name) => !OTHER_DETAILS[id]?.includes(name)).sort(),
     });
+    const isToken = ['token', 'credential'].includes(String(audit?.target));
+    expect(targetOf(id, user.username, caller.username)?.includes('@')).toBe(isToken);
   });
 
   // Rules of refusals: test/unit/http/audit.test.ts.
@@ -81,8 +90,8 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
       const [method, path, request] = requestOf(action, { username });
       const entry = await entryOf(await call(method, path, { ...request, token }));
       const target = targetOf(action, username, caller);
-      const refused = { actor: caller, credential: 'ci', outcome: 'forbidden', changed: false };
-      expect(entry).toEqual({ ...refused, action, target });
+      const refused = { actor: caller, credential: 'CI', outcome: 'forbidden', changed: false };
+      expect(entry).toMatchObject({ ...refused, action, target });
     }
   });
 

@@ -8,6 +8,7 @@ import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
 import { MAX_OVERLAP } from '#lib/token/maxima';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
 import { STALE } from '../stale.ts';
+import { changes } from './support/changes.ts';
 import { fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
@@ -55,6 +56,10 @@ test.each<[string, string, unknown[]]>([
 
 describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id, contract) => {
   const { path, title, accounts = [], params, body, access } = contract;
+
+  test('has an entry in the audit log if it changes something, and only then', () => {
+    expect(contract.audit !== undefined).toBe(changes(contract));
+  });
 
   test('checks exactly the parameters of its path', () => {
     const shape = (params?.() as z.ZodMiniObject<Record<string, z.ZodMiniType>> | undefined)?.shape ?? {};

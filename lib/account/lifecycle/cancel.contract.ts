@@ -19,6 +19,7 @@ export const contract = {
     'transaction:PutItem:CANCELLED',
     ...PUBLISHING,
   ],
+  audit: { target: 'account' },
   title: 'Account Cancelled',
   repeatable: true,
   failures: ['self_target'],

@@ -24,6 +24,7 @@ export const contract = {
     'transaction:DeleteItem:CANCELLED',
     ...PUBLISHING,
   ],
+  audit: { target: 'account', details: ['tokens_revived', 'tokens_revoked'] },
   title: 'Account Reactivated',
   repeatable: true,
   params: () => z.object({ username: username() }),

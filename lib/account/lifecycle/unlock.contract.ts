@@ -21,6 +21,7 @@ export const contract = {
     'transaction:UpdateItem:SLICE:until',
     ...PUBLISHING,
   ],
+  audit: { target: 'account' },
   title: 'Account Unlocked',
   repeatable: true,
   params: () => z.object({ username: username() }),

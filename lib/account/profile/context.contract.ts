@@ -15,6 +15,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:context',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
+  audit: { target: 'account', details: ['user_app_name'] },
   title: 'Application Context',
   failures: ['account_cancelled', 'app_not_found'],
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),

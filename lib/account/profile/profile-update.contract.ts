@@ -16,6 +16,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:profile',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
+  audit: { target: 'account', details: ['fields'] },
   title: 'Profile Updated',
   failures: ['account_not_found', 'precondition_failed', 'team_not_member'],
   requestHeaders: () => z.object({ 'if-match': z.optional(z.string()) }),

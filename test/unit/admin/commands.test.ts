@@ -448,7 +448,7 @@ test('the audit log has a line for each command that changes something or is ref
   expect(entries.map((entry) => [entry.action, entry.target, entry.outcome, entry.changed])).toEqual([
     ['admin account create', username, 'ok', true],
     ['admin account password', username, 'invalid_request', false],
-    ['admin token create', `ci@${username}`, 'ok', true],
+    ['admin token create', `CI@${username}`, 'ok', true],
     ['admin team create', `t-${username}`, 'ok', true],
     ['admin account password-costs', null, 'ok', true],
     ['admin account reset-stamp', username, 'Odd', null],

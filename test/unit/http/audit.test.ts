@@ -5,7 +5,7 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { Failure } from '#lib/failure/failure';
-import { audit, isAudited } from '#lib/http/audit';
+import { audit } from '#lib/http/audit';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { asAnswer } from '#lib/http/envelope';
 import type { RequestContext } from '#lib/http/request';
@@ -18,11 +18,12 @@ import { authenticatedAs, requestContext, step } from '../support/request-contex
 const lines = auditLines();
 
 const contractOf = (part: object) =>
-  ({ ...OPEN, id: 'test.change', needs: ['table:UpdateItem:ACCOUNT:profile'], ...part }) as Contract;
+  ({ ...OPEN, id: 'test.change', audit: { target: 'account', details: DETAILS }, ...part }) as Contract;
+const DETAILS = ['session', 'source', 'fields', 'roles_added', 'roles_removed', 'teams_added', 'revoked'];
 const role = 'sys_administrator';
 const CHANGES = contractOf({ access: { role }, accounts: ['username'] });
-const READS = { ...CHANGES, needs: ['table:Query:ACCOUNT'] } as Contract;
-const LISTS = contractOf({ access: { role }, needs: ['table:Query:ACCOUNT'] });
+const READS = contractOf({ access: { role }, accounts: ['username'], audit: undefined });
+const LISTS = contractOf({ access: { role }, audit: undefined });
 const LOGIN = contractOf({ access: 'public' });
 const OR_CODE = contractOf({ access: 'authenticated-or-code' });
 const BODY = contractOf({ access: { role, orSelf: 'body' } });
@@ -45,17 +46,6 @@ const answer = (contract: Contract, part: Part, given: unknown) =>
 /** A body that the contract permits. */
 const read = (body: object) => ({ body, input: { params: {}, query: {}, headers: {}, body } });
 
-test.each<[boolean, Partial<Contract>]>([
-  [true, { needs: ['table:Query:ACCOUNT', 'table:DeleteItem:TOKEN'] }],
-  [true, { needs: ['transaction:DeleteItem:TOKEN'] }],
-  [true, { needs: [], unsafe: true }],
-  [false, { needs: ['table:Query:ACCOUNT'] }],
-  [false, { needs: ['table:PutItem:CURSORS'] as unknown as Contract['needs'] }],
-  [false, { needs: [] }],
-])('isAudited is %s for an endpoint with %j', (expected, part) => {
-  expect(isAudited({ ...OPEN, ...part } as Contract)).toBe(expected);
-});
-
 test.each(Object.keys(FAILURES) as FailureCode[])(
   'the refusal %s is audited if it decided something, and no success of a read',
   (code) => {
@@ -70,6 +60,11 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
   },
 );
 
+test('a refusal of input is audited when a credential was verified before', () => {
+  refuse(OR_CODE, {}, failureOf('invalid_request', 'Ada'));
+  expect(lines).toMatchObject([{ actor: null, target: 'ada', outcome: 'invalid_request', changed: false }]);
+});
+
 test('a line has the actor, credential, action, target, outcome, change, details, source and request', () => {
   const given = { authenticated: authenticatedAs('Admin', { credential: 'Laptop' }), accounts: [ADA], guard };
   answer(CHANGES, given, { username: 'Ada', changed: true });
@@ -77,7 +72,7 @@ test('a line has the actor, credential, action, target, outcome, change, details
     {
       level: 'audit',
       actor: 'admin',
-      credential: 'laptop',
+      credential: 'Laptop',
       action: 'test.change',
       target: 'ada',
       outcome: 'ok',
@@ -139,7 +134,7 @@ test.each<[string, Contract, Part, string | null]>([
   ],
   ['is no impossible name', CHANGES, path('not a name'), null],
   ['is no token in place of a name', CHANGES, path(token), null],
-  ['is a token and its account', CHANGES, path('ada', 'Laptop'), 'laptop@ada'],
+  ['is a token and its account', CHANGES, path('Ada', 'Laptop'), 'Laptop@ada'],
   ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
   ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
   ['is the team on the path', CHANGES, { authenticated, event: { pathParameters: { short: 'Ops' } } }, 'ops'],
@@ -152,7 +147,7 @@ test.each<[string, Contract, Part, string | null]>([
     null,
   ],
   ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
-  ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyjohn@ada'],
+  ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyJohn@ada'],
   ['is the caller when the body has no name', BODY, { authenticated, body: {} }, 'admin'],
   [
     'is the account in a body that was not read',
@@ -219,6 +214,15 @@ test.each<[string, { contract: Contract; part: Part; data: object | undefined; d
       part: { authenticated },
       data: new Answer({}, { details: { roles_removed: ['r'] } }),
       details: { roles_removed: ['r'] },
+    },
+  ],
+  [
+    'are fields of the answer that the contract names',
+    {
+      contract: CHANGES,
+      part: { authenticated },
+      data: { username: 'ada', revoked: 2 },
+      details: { revoked: 2 },
     },
   ],
   [

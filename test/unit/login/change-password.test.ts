@@ -81,13 +81,14 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     const ada = await user();
     const former = await openSession(runtime, key, ada, gatewayEvent(), {});
     if (isOwn) await codeFor(ada);
-    const { data, cookies, login } = await by(ada, { ...(await proofOf(ada)), createCookie: true });
+    const { data, cookies, login, details } = await by(ada, { ...(await proofOf(ada)), createCookie: true });
     const { lastActivity, never_used, ...unchanged } = ada;
     expect(await stored(ada)).toMatchObject({ ...unchanged, stamp: expect.not.stringMatching(ada.stamp) });
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     expect(data).toMatchObject({ username: ada.username, token_type: 'Bearer', expires_in: 86_400 });
     expect(cookies[0]).toContain(`ptoken=${data.JWTtoken};`);
     expect(login).toEqual({ credential: null, session: expect.any(String) });
+    expect(details).toEqual({ proof: isOwn ? 'password' : 'code' });
     await expect(callerOf(former.data.JWTtoken)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
     expect(await codeOf(ada)).toBeUndefined();
@@ -142,8 +143,9 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     const form = await proofOf(ada);
     const failed = attempts(1, { from: HERE });
     await given(ada, { [isOwn ? 'pair' : 'codePair']: { attempts: failed } });
+    const refused = { ...weak(message), about: ada.username };
     for (let n = 0; n <= PER_PAIR.max; n++)
-      await expect(by(ada, { ...form, new_password })).rejects.toMatchObject(weak(message));
+      await expect(by(ada, { ...form, new_password })).rejects.toMatchObject(refused);
     expect(await counted(ada)).toEqual({ ofPair: failed, others });
     await expect(by(ada, { ...form, ...wrong, new_password })).rejects.toMatchObject(INVALID);
     expect((await by(ada, form)).data.username).toBe(ada.username);

@@ -118,6 +118,7 @@ test('a login as api refuses a cookie that browsers would drop, and begins no se
   const ada = await account({ roles });
   const { value } = await createToken(runtime, ada, 'ci', by('admin'), { roles, addresses });
   await expect(logIn('api', value, { createCookie: true })).rejects.toMatchObject({
+    about: ada.username,
     errors: [{ field: 'createCookie', message: expect.stringContaining('too long for a cookie') }],
   });
   expect((await listSessions(runtime, ada)).items).toEqual([]);

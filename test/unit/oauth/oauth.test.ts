@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
+import { Answer } from '#lib/contract/answer';
 import { asAnswer } from '#lib/http/envelope';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
@@ -100,7 +101,7 @@ test.each([
   const [token, kept] = [await tokenOf(ada), await tokenOf(ada, {}, 'kept')];
   await setAttributes(table, ada, state);
   const about = tokenSubject('ci', ada.username);
-  expect(await revoked(`api:${token}`)).toMatchObject({ data: {}, about, changed: true });
+  expect(await revoked(`api:${token}`)).toEqual(new Answer({}, { about, changed: true }));
   await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
   expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
 });
@@ -126,6 +127,7 @@ test('revoke ends a session, and no other', async () => {
   expect(await revoked(session)).toMatchObject({
     data: {},
     about: { target: ada.username },
+    details: { session: 'one' },
     changed: true,
   });
   expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
@@ -139,7 +141,8 @@ test.each([60, 86_400])('revoke ends a former secret with a session of %i s, and
   const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
   const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
   expect(await inspected(session)).toMatchObject({ active: true });
-  expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+  const about = tokenSubject('ci', ada.username);
+  expect(await revoked(former)).toMatchObject({ about, details: { secret: 'former' }, changed: true });
   for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
   expect(await inspected(token)).toMatchObject({ active: true });
   const ended = { [secretId(hashApiToken(former))]: { at: 0, until: seconds + Math.max(left, 3600) } };
