@@ -100,11 +100,17 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
   wrong_password: { meaning: 'The password is wrong', remedy: 'Create a one-time code if it is forgotten' },
   password_changed: { meaning: 'The password changed during the request', remedy: 'Use the new password' },
   no_code: {
-    meaning: 'The account has no one-time code: it was used, or ended by a lock, a cancel or a new password',
+    meaning:
+      'The account has no one-time code, or one from before the upgrade that made codes record their maker',
     remedy: 'Create a one-time code',
   },
   wrong_code: { meaning: 'The one-time code is wrong, or was replaced', remedy: 'Use the latest code' },
   code_expired: { meaning: 'The one-time code has expired', remedy: 'Create a one-time code' },
+  code_ended: {
+    meaning:
+      'The one-time code was used, or ended: by a new security stamp of its account, or by a remedy for the account that made it',
+    remedy: 'Create a one-time code',
+  },
   code_changed: {
     meaning: 'The one-time code was used or replaced during the request',
     remedy: 'Use the latest code',

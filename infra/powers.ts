@@ -33,7 +33,8 @@ const POWERS: Readonly<Record<string, readonly IamRequest[]>> = {
   'delete an API token': on('TOKEN#x', 'DeleteItem'),
   'read password hashes': on('PASSWORD#x', READ),
   'replace a password hash': on('PASSWORD#x', WRITE, 'hash'),
-  'create a one-time code, which sets a password': on('CODE#x', WRITE, 'sha256'),
+  'create a one-time code, which sets a password': on('CODE#x', WRITE, 'code_sha256'),
+  'read hashes of one-time codes': on('CODE#x', READ),
   'read the private key': use('secretsmanager:GetSecretValue', 'SecretsManager::Secret'),
   'publish a public key': on('KEYS', WRITE, 'jwk'),
   'make a revoked key valid': [

@@ -1,8 +1,8 @@
 import { contract } from '#lib/account/code.contract';
-import { createCode } from '#lib/account/create-code';
+import { createCode, makerOf } from '#lib/account/create-code';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Creates a one-time code with which an account sets its password. */
-export const handler = endpoint(contract, ({ accounts: [target], body, limits }, runtime) =>
-  createCode(runtime, target, limits, body),
+export const handler = endpoint(contract, ({ caller, accounts: [target], body, limits }, runtime) =>
+  createCode(runtime, target, makerOf(caller), limits, body),
 );

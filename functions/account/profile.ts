@@ -1,3 +1,4 @@
+import { rolesOf } from '#lib/account/caller';
 import { etagOf } from '#lib/account/profile/etag';
 import { readProfile } from '#lib/account/profile/profile';
 import { contract } from '#lib/account/profile/profile.contract';
@@ -8,8 +9,13 @@ import { endpoint } from '#lib/handler/endpoint';
 /** Reads the profile of the caller; administrators may name another account. */
 export const handler = endpoint(
   contract,
-  async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {
-    const data = await readProfile(runtime, account, query.pscope);
+  async (
+    { caller, limits, accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } },
+    runtime,
+  ) => {
+    const data = await readProfile(runtime, account, query.pscope, {
+      roles: rolesOf(caller, limits),
+    });
     const etag = etagOf(data);
     return new Answer(data, { headers: { etag }, status: namesWeakly(ifNoneMatch, etag) ? 304 : 200 });
   },

@@ -16,7 +16,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',
     'transaction:ConditionCheckItem:ENDED',
-    'transaction:PutItem:CODE',
+    'transaction:UpdateItem:CODE',
   ],
   audit: { target: 'account', details: ['expires_at'] },
   title: 'Code Created',
@@ -31,7 +31,8 @@ export const texts = {
   description: [
     'Creates a one-time code with which the account sets its password: `POST /api/core/account/password`.',
     'It invites an account without a password, or replaces a forgotten password.',
-    'A later code, a new password, a lock and a cancel end it.',
+    'A later code and a new security stamp of the account end it: a new password, a logout, a lock, a cancel, `account reset-stamp`.',
+    'It also ends when its maker is locked, cancelled, or no longer `sys_administrator`, changes the password with `end_codes`, or has a stamp reset by an operator.',
     'The credential of the request may have no limit except an expiry; the code expires no later.',
   ],
   body: {

@@ -11,7 +11,7 @@ export const contract = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: ['transaction:UpdateItem:ACCOUNT:memberships', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  needs: ['transaction:UpdateItem:ACCOUNT:copy', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
   audit: { target: 'account', details: ['source', 'roles_added', 'teams_added'] },
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],

@@ -1,10 +1,10 @@
 import { Failure, forbidden } from '../failure/failure.ts';
-import { type Account, isLockedByAdministrator } from '../item/account.ts';
+import { type Account, codeGeneration, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import { generateCode, hashOfCode } from '../password/code.ts';
 import type { Runtime } from '../runtime.ts';
-import { expecting } from '../table/expressions.ts';
+import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
@@ -12,32 +12,55 @@ import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { CODE_HOURS } from './maxima.ts';
 
+/** The author of a code: an operator, or an account with its `code_generation` as read for the request. */
+export interface Maker {
+  readonly by: string;
+  readonly generation?: number;
+}
+
+export const makerOf = (caller: Account): Maker => ({
+  by: caller.username,
+  generation: codeGeneration(caller),
+});
+
 /**
  * A new one-time code, with the write that stores it.
  *
+ * @param account whose password it sets, as of now
  * @param limits of the caller's credential: a code permits everything, so only the end may be limited, and the code has
  *   that end at the latest
  * @throws Failure `forbidden`
  */
 export function newCode(
   { now, random }: Runtime,
-  username: string,
+  { username, stamp }: Pick<Account, 'username' | 'stamp'>,
+  { by, generation }: Maker,
   hours: number,
   { expires_at: end = Number.POSITIVE_INFINITY, ...others }: CredentialLimits,
 ) {
   const [limit] = Object.keys(others);
   if (limit) throw forbidden(limit, 'Requires a credential without limits');
   const code = generateCode(random);
-  const expires_at = Math.min(now() + hours * HOUR_MS, end);
-  const sha256 = hashOfCode(code) as string;
-  const item: OneTimeCode = { sha256, expires_at, ttl: Math.ceil(expires_at / 1000) };
-  const write = { Put: { Item: { ...codeKey(username), ...item } } };
+  const created_at = now();
+  const expires_at = Math.min(created_at + hours * HOUR_MS, end);
+  const item = {
+    code_sha256: hashOfCode(code) as string,
+    code_created_at: isoOf(created_at),
+    code_created_by: by,
+    code_stamp: stamp,
+    code_maker_generation: generation,
+    expires_at,
+    ttl: Math.ceil(expires_at / 1000),
+  } satisfies { readonly [K in keyof Required<OneTimeCode>]: OneTimeCode[K] };
+  // An update, since the transaction also names accounts, which no put may replace.
+  const write = { Update: { Key: { ...codeKey(username) }, ...assign(item, {}) } };
   return { code, expires_at: isoOf(expires_at), write };
 }
 
 /**
  * Creates the one-time code with which an account sets its password; it replaces an earlier one.
  *
+ * @param maker the caller, or an operator
  * @param limits of the caller's credential, as in {@link newCode}
  * @returns the code, which cannot be read again
  * @throws Failure `account_not_found`, `account_cancelled`, `account_locked`, `forbidden`
@@ -45,16 +68,19 @@ export function newCode(
 export async function createCode(
   runtime: Runtime,
   target: Account,
+  maker: Maker,
   limits: CredentialLimits,
   { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
 ) {
   return optimistically(target, async (account: Account | undefined) => {
     if (!account) throw new Failure('account_not_found');
     const { username } = account;
-    const { code, expires_at, write } = newCode(runtime, username, hours, limits);
+    const { code, expires_at, write } = newCode(runtime, account, maker, hours, limits);
     if (!account.isactive) throw new Failure('account_cancelled');
     if (isLockedByAdministrator(account, runtime.now())) throw new Failure('account_locked');
-    const check = { ConditionCheck: { Key: { ...accountKey(username) }, ...expecting(asRead(account)) } };
+    const { stamp } = account;
+    const condition = expecting({ ...asRead(account), stamp });
+    const check = { ConditionCheck: { Key: { ...accountKey(username) }, ...condition } };
     const failed = await transact<Account>(runtime.table, [check, write]);
     return failed ?? { username, code, expires_at };
   });

@@ -20,7 +20,7 @@ export const contract = {
     'table:BatchGetItem:TEAMS',
     'transaction:PutItem:ACCOUNT:create',
     'transaction:UpdateItem:ACCOUNT:properties',
-    'transaction:PutItem:CODE',
+    'transaction:UpdateItem:CODE',
     'transaction:UpdateItem:STATS:counter',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',

@@ -58,14 +58,14 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
  * Creates an account.
  *
  * @param announcer without it there is no event
- * @param more other writes of the transaction; of several failed conditions, theirs decide
+ * @param more other writes of the transaction, for the account as it will be; of several failed conditions, theirs decide
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
 export async function createAccount(
   runtime: Runtime,
   input: NewAccount,
   announcer?: Announcer,
-  more: readonly TransactWrite[] = [],
+  more: (account: Account) => readonly TransactWrite[] = () => [],
 ): Promise<Account> {
   const { table, now, settings } = runtime;
   const draft = draftOf(input);
@@ -78,7 +78,7 @@ export async function createAccount(
   const account = accountOf(runtime, draft, memberships, time);
   const { condition, others } = writesOf(account, draft, hash);
   const writes = [
-    ...more,
+    ...more(account),
     { ...condition, otherwise: 'account_exists' as const },
     ...others,
     countIn('COUNT', username, 1),

@@ -7,7 +7,7 @@ import type { Announcing } from '../outbox/announcement.ts';
 import { readAccount } from './account.ts';
 import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
-import { newCode } from './create-code.ts';
+import { makerOf, newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
 import { membershipDetails } from './memberships.ts';
 
@@ -23,9 +23,13 @@ type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
  */
 export function createInvited(
   runtime: Announcing,
-  request: Repeatable & { readonly limits: CredentialLimits; readonly body: Body<typeof create> },
+  request: Repeatable & {
+    readonly caller: Account;
+    readonly limits: CredentialLimits;
+    readonly body: Body<typeof create>;
+  },
 ) {
-  const { actor, limits, body } = request;
+  const { caller, actor, limits, body } = request;
   const { invite_hours: hours, ...input } = body;
   const { username } = input;
   const shown = (account: Account, invitation: Invitation) => ({
@@ -38,9 +42,13 @@ export function createInvited(
     request,
     { username, name: '', asked },
     async (note) => {
-      const made = hours === undefined ? undefined : newCode(runtime, username, hours, limits);
-      const invitation = made ? { code: made.code, code_expires_at: made.expires_at } : {};
-      const more = [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
+      let invitation: Invitation = {};
+      const more = (account: Account) => {
+        const made =
+          hours === undefined ? undefined : newCode(runtime, account, makerOf(caller), hours, limits);
+        if (made) invitation = { code: made.code, code_expires_at: made.expires_at };
+        return [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
+      };
       const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, more);
       const details = { ...membershipDetails(account), ...(hours && { invite_hours: hours }) };
       return new Answer(shown(account, invitation), { details });

@@ -6,6 +6,7 @@ import { parse } from '../input/parse.ts';
 import type { Account } from '../item/account.ts';
 import { type Membership, teamShort } from '../item/team.ts';
 import type { Runtime } from '../runtime.ts';
+import { endingCodes } from '../table/ending-codes.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
@@ -144,7 +145,8 @@ interface Changed {
 }
 
 /**
- * Adds and removes roles, applications and teams in one write, all or none.
+ * Adds and removes roles, applications and teams in one write, all or none. The loss of `sys_administrator` ends the
+ * one-time codes that the account has made.
  *
  * @throws Failure `invalid_request`, `team_not_found`, `team_limit`, `role_limit`, `app_limit`, `account_cancelled` for
  *   additions
@@ -219,7 +221,11 @@ const change = (table: Table, account: Account, add: Part | undefined, remove: P
       const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
       // Functions of an earlier version change memberships without a transition, while they are replaced.
       const expected = { ...asRead(before), roles, apps, user_app_name, teams, team_id, team_name };
-      const write = { Update: { Key: accountKey(before.username), ...assign(memberships, expected) } };
+      const update = assign(memberships, expected);
+      const isDemoted = without(before.roles, after.roles).includes('sys_administrator');
+      const write = {
+        Update: { Key: accountKey(before.username), ...(isDemoted ? endingCodes(update) : update) },
+      };
       return (await transact(table, [write], PATIENT)) ?? { before, after: { ...before, ...memberships } };
     },
     PATIENT.attempts,

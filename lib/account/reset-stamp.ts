@@ -2,6 +2,7 @@ import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { readCounters } from '../stats/counters.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
+import { endingCodes } from '../table/ending-codes.ts';
 import { accountKey } from '../table/keys.ts';
 import { allUsernames } from '../table/listing.ts';
 import { MAX_BATCH } from '../table/read.ts';
@@ -21,12 +22,26 @@ export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Accou
     ExpressionAttributeValues: { ':before': stamp, ':after': uuid() },
   });
 
+/**
+ * The remedy of a stolen session: changes the security stamp, and ends the one-time codes that the account has made. It
+ * depends on nothing that was read, so a thief who changes the stamp all the time cannot prevent it.
+ */
+export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
+  update(table, {
+    Key: accountKey(username),
+    ...endingCodes({
+      UpdateExpression: 'SET stamp = :after',
+      ConditionExpression: 'attribute_exists(PK)',
+      ExpressionAttributeValues: { ':after': uuid() },
+    }),
+  });
+
 /** Time of a stamp, in milliseconds since the epoch, if it is a UUID version 7; 0 for others. */
 export const stampedAt = (stamp: string): number =>
   /^[\da-f]{8}-[\da-f]{4}-7/.test(stamp) ? Number.parseInt(stamp.replace('-', '').slice(0, 12), 16) : 0;
 
 /**
- * Changes all security stamps that are older than a time, which ends all earlier sessions. API tokens stay valid. After
+ * Changes all security stamps that are older than a time, which ends all earlier sessions and one-time codes. API tokens stay valid. After
  * an interruption, a call with the same time changes the remaining ones. It reads the whole directory.
  *
  * @param before in milliseconds since the epoch
@@ -50,7 +65,7 @@ export async function resetStamps(
     const left = found.filter(({ stamp }) => stampedAt(stamp) < before);
     const done: string[] = [];
     const resetOne = (account: Account) =>
-      patiently(() => endSessions(runtime, account)).then(() => done.push(account.username));
+      patiently(() => resetStamp(runtime, account)).then(() => done.push(account.username));
     await forEach(left, resetOne).finally(() => done.length > 0 && record(done));
     accounts += found.length;
     reset += left.length;

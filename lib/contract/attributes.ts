@@ -46,11 +46,31 @@ export type WriteAttributes = {
 
 const FILLED_IN = Object.keys(UNFILLED) as (keyof FilledIn)[];
 
+const MEMBERSHIPS = [
+  'apps',
+  'roles',
+  'team_id',
+  'team_name',
+  'teams',
+  'transitions',
+  'user_app_name',
+] as const;
+
 /** Attributes that a write may name in its item, its update and its conditions, in addition to the primary key. */
 export const ATTRIBUTES = {
   'ACCOUNT:activity': ['lastActivity', 'never_used'],
-  'ACCOUNT:cancel': ['cancelled_at', 'cancelled_by', 'isactive', 'stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:cancel': [
+    'cancelled_at',
+    'cancelled_by',
+    'code_generation',
+    'isactive',
+    'stamp',
+    'transitions',
+    'user_app_name',
+  ],
+  'ACCOUNT:code-maker': ['code_generation'],
   'ACCOUNT:context': ['transitions', 'user_app_name'],
+  'ACCOUNT:copy': MEMBERSHIPS,
   'ACCOUNT:create': [
     ...FILLED_IN,
     'GSI1PK',
@@ -80,11 +100,11 @@ export const ATTRIBUTES = {
   'ACCOUNT:former-name': ['sha256'],
   'ACCOUNT:guard': ['transitions'],
   'ACCOUNT:session-guard': ['ended', 'ended_until', 'stamp', 'transitions'],
-  'ACCOUNT:lock': ['lock_reason', 'lockoutend', 'stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:lock': ['code_generation', 'lock_reason', 'lockoutend', 'stamp', 'transitions', 'user_app_name'],
   'ACCOUNT:lockout': ['failures_cleared_at', 'lock_reason', 'lockoutenabled', 'lockoutend', 'transitions'],
   'ACCOUNT:logout': ['stamp', 'transitions'],
-  'ACCOUNT:memberships': ['apps', 'roles', 'team_id', 'team_name', 'teams', 'transitions', 'user_app_name'],
-  'ACCOUNT:password': ['stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:memberships': [...MEMBERSHIPS, 'code_generation'],
+  'ACCOUNT:password': ['code_generation', 'stamp', 'transitions', 'user_app_name'],
   'ACCOUNT:profile': [
     ...FILLED_IN,
     'emailconfirmed',
@@ -106,6 +126,7 @@ export const ATTRIBUTES = {
     'transitions',
     'user_app_name',
   ],
+  'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
   'ACCOUNT:token': [
     'ended',
     'ended_until',
@@ -146,7 +167,16 @@ export const ATTRIBUTES = {
   'STATS:counter': ['n'],
   ATTEMPTS: ['*'],
   CANCELLED: ['cancelled_at', 'username'],
-  CODE: ['expires_at', 'sha256', 'ttl'],
+  CODE: [
+    'code_created_at',
+    'code_created_by',
+    'code_maker_generation',
+    'code_sha256',
+    'code_stamp',
+    'expires_at',
+    'ttl',
+  ],
+  'CODE:use': ['code_sha256'],
   CURSORS: ['secret'],
   ENDED: ['ended_at', 'ttl'],
   EXPIRING: ['days', 'expires_at', 'name', 'ttl', 'username'],

@@ -40,6 +40,7 @@ export const CAUSES = [
   'no_code',
   'wrong_code',
   'code_expired',
+  'code_ended',
   'code_changed',
 ] as const;
 

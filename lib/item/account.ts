@@ -54,6 +54,8 @@ export interface Account extends FilledIn {
   readonly created_at: string;
   /** Number of changes of its state, roles, applications and teams; absent before the first. */
   readonly transitions?: number;
+  /** Number of remedies that ended the one-time codes that this account had made; absent before the first. */
+  readonly code_generation?: number;
   /** ISO 8601, UTC, ends in Z; only of cancelled accounts, except those that an earlier version cancelled. */
   readonly cancelled_at?: string;
   readonly cancelled_by?: string;
@@ -64,6 +66,9 @@ export const liveTokens = (
   { token_count, token_ends = [] }: Pick<Account, 'token_count' | 'token_ends'>,
   now: number,
 ) => token_count - token_ends.filter((end) => end <= now).length;
+
+/** The number that the one-time codes of an account carry if it makes them now. */
+export const codeGeneration = ({ code_generation = 0 }: Pick<Account, 'code_generation'>) => code_generation;
 
 /** The end of a session, or of all sessions of a secret. */
 export interface Ended {

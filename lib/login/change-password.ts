@@ -22,7 +22,7 @@ const FIELD = 'new_password';
 
 /**
  * Sets the password of the caller, or of the holder of a one-time code, and answers with a new session. All other
- * sessions end. It costs an attempt like a login. Common passwords are refused before the attempt. Refusals that depend on
+ * sessions and a one-time code of the account end, with `end_codes` also those that it has made. It costs an attempt like a login. Common passwords are refused before the attempt. Refusals that depend on
  * the account come after it, keep the code, and do not count as failures.
  *
  * @param limits of the caller's credential
@@ -85,7 +85,7 @@ async function replace(
   { account: before, stored, code, isPassword }: Verified,
   password: NewPassword,
   event: GatewayEvent,
-  { createCookie }: Request,
+  { createCookie, end_codes }: Request,
 ) {
   const { settings } = runtime;
   refuseOwnNames(password, before, FIELD);
@@ -95,8 +95,8 @@ async function replace(
   const hash = await hashPassword(password, settings.BcryptCost);
   const account = { ...before, stamp: runtime.uuid() };
   const { record: Item, answer } = await newSession(runtime, key, account, event, { createCookie });
-  const to = { hash, stamp: account.stamp, others: [{ Put: { Item } }] };
-  const basis = { hash: stored?.hash, sha256: code?.sha256 };
+  const to = { hash, stamp: account.stamp, endsCodes: end_codes, others: [{ Put: { Item } }] };
+  const basis = { hash: stored?.hash, code };
   const actor = { by: before.username, requestId: event.requestContext.requestId };
   await storePassword(runtime, before, to, code ? 'code' : 'password', actor, basis);
   const details = { proof: code ? 'code' : 'password' };

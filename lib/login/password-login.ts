@@ -1,4 +1,5 @@
 import { isUsername } from '../account/identifiers.ts';
+import { refusalOfCode } from '../account/open-code.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { Cause } from '../failure/cause.ts';
@@ -6,7 +7,6 @@ import { concerning, Failure } from '../failure/failure.ts';
 import { type Account, barOf, isLocked, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { sourceNetwork } from '../network/addresses.ts';
-import { hashOfCode, isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
 import { verifyPassword } from '../password/hash.ts';
 import { costIn } from '../password/imported.ts';
@@ -50,7 +50,7 @@ export async function verifyPasswordOf<T>(
 }
 
 /**
- * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt (two for a code),
+ * Verifies a password or a one-time code: one read (of a right code another one, beside the comparison), up to three parallel writes that reserve the attempt (two for a code),
  * the comparison, and as many writes of a failure. Unknown, locked and cancelled accounts take the same time and get the
  * same answer.
  *
@@ -74,11 +74,15 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   const compare = (text: string, hash?: string) =>
     verifyPassword(text, hash, highestCost(noted, settings), noted);
   const isPassword = (text: string) => compare(text, stored?.hash);
-  // A code costs a comparison with a password as well: the time reveals nothing.
-  const matches =
+  const mismatch =
     'password' in proof
-      ? await isPassword(proof.password)
-      : (await compare(proof.code)) || isCode(code, proof.code, now());
+      ? (await isPassword(proof.password))
+        ? undefined
+        : stored
+          ? 'wrong_password'
+          : 'no_password'
+      : // A code costs a comparison with a password as well: the time reveals nothing.
+        (await Promise.all([refusalOfCode(runtime, account, code, proof.code), compare(proof.code)]))[0];
   // The current cost is noted as well, because its hashes remain when the setting changes.
   const inUse = [
     { kind: 'cost', cost: settings.BcryptCost } as const,
@@ -88,7 +92,7 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   // The stamp may have changed during the wait, which makes the address unknown.
   const isExempt = withCode || (places.known && account?.stamp === before.account?.stamp);
   const admitted = admits(account, isExempt, places.lockedOut, now());
-  const verdict = matches || typeof admitted === 'string' ? admitted : mismatchOf(proof, stored, code);
+  const verdict = typeof admitted === 'string' ? admitted : (mismatch ?? admitted);
   if (typeof verdict === 'string') {
     const begins = await places.fail();
     const begun = begins ? now() : places.lockedOut && lists.onName && lockoutOf(lists.onName, now());
@@ -117,13 +121,6 @@ function admits(
   if (!account) return 'account_unknown';
   const isOut = !isExempt && account.lockoutenabled && (lockedOut || isLocked(account, now));
   return barOf(account, now) ?? (isOut ? 'locked_out' : account);
-}
-
-/** Why a proof that does not match is refused. */
-function mismatchOf(proof: Proof, stored: Password | undefined, code: OneTimeCode | undefined): Cause {
-  if ('password' in proof) return stored ? 'wrong_password' : 'no_password';
-  if (!code) return 'no_code';
-  return hashOfCode(proof.code) === code.sha256 ? 'code_expired' : 'wrong_code';
 }
 
 /** Reads the attempt lists, the account and its password in one round trip. */

@@ -15,7 +15,9 @@ export const contract = {
     'table:BatchGetItem:CODE',
     'transaction:UpdateItem:ACCOUNT:password',
     'transaction:PutItem:PASSWORD',
-    'transaction:DeleteItem:CODE',
+    'table:GetItem:ACCOUNT',
+    'transaction:ConditionCheckItem:CODE:use',
+    'transaction:ConditionCheckItem:ACCOUNT:code-maker',
     'transaction:PutItem:SESSION:password',
     ...PUBLISHING,
   ],
@@ -32,6 +34,7 @@ export const contract = {
       code: z.optional(z.string()),
       new_password: z.string(),
       createCookie: z.optional(z.boolean()),
+      end_codes: z.optional(z.boolean()),
     }),
   response: session,
 } as const satisfies Contract;
@@ -39,7 +42,7 @@ export const contract = {
 export const texts = {
   description: [
     'Sets a new password and answers like a login.',
-    'All other sessions of the account end; API tokens stay valid.',
+    'All other sessions and a one-time code of the account end; API tokens stay valid.',
     'Send either `current_password` with a credential that has all of your roles, or `username` and `code` without a credential (and without a cookie: `credentials: "omit"` in `fetch`).',
     'The request counts as a login attempt. Attempts with a code have counters of their own: <!-- limit-of-pair --> of a username from an address, and <!-- limit-of-address --> from an address. Failed logins never refuse a code.',
     'A weak password is 400 `invalid_request` on `new_password` with the reason, keeps the code, and does not count as a failure.',
@@ -55,6 +58,8 @@ export const texts = {
         'New password: <!-- password-bytes --> bytes in UTF-8. Common passwords, your username and your names are refused',
       createCookie:
         'Whether the response also sets the session token as the cookie `ptoken`; false by default',
+      end_codes:
+        'Whether the one-time codes that the account has made end as well, for example after a theft of its credentials; false by default',
     },
   },
   response: sessionTexts,

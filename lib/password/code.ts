@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { OneTimeCode } from '../item/one-time-code.ts';
 
 /** Digits of Crockford's base32 (https://www.crockford.com/base32.html). */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -21,11 +20,3 @@ export function hashOfCode(text: string): string | undefined {
   const code = text.toUpperCase().replaceAll('-', '').replace(/[IL]/g, '1').replaceAll('O', '0');
   return FORM.test(code) ? createHash('sha256').update(code).digest('hex') : undefined;
 }
-
-/**
- * Whether a text is the stored code, which has not expired.
- *
- * @param now in milliseconds since the epoch
- */
-export const isCode = (stored: OneTimeCode | undefined, text: string, now: number): boolean =>
-  stored !== undefined && hashOfCode(text) === stored.sha256 && now < stored.expires_at;

@@ -3,8 +3,10 @@ import { type PasswordProof, password_change } from '../event/user-events.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
+import { endingCodes } from '../table/ending-codes.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
@@ -32,8 +34,8 @@ export async function setPassword(runtime: Announcing, before: Account, password
 /** The state that a verification has read; a new password expects that none of it has changed. */
 export interface Basis {
   readonly hash: string | undefined;
-  /** Hash of the one-time code, if one was verified. */
-  readonly sha256: string | undefined;
+  /** The one-time code, if one was verified. */
+  readonly code: OneTimeCode | undefined;
 }
 
 /** A new hash, and what its transaction writes in addition. */
@@ -41,11 +43,13 @@ interface Replacement {
   readonly hash: string;
   /** The new security stamp. */
   readonly stamp?: string;
+  /** Whether the one-time codes that the account has made end as well. */
+  readonly endsCodes?: boolean | undefined;
   readonly others?: readonly TransactWrite[];
 }
 
 /**
- * Writes a new hash and a new stamp with their event, and deletes the one-time code, in one transaction.
+ * Writes a new hash and a new stamp, which ends the one-time code, with their event, in one transaction.
  *
  * @param actor without an actor, no event is published
  * @param basis the state that must be unchanged; without a basis, the account only needs the same `id`
@@ -56,7 +60,7 @@ interface Replacement {
 export async function storePassword(
   runtime: Announcing,
   before: Account,
-  { hash, stamp: next = runtime.uuid(), others = [] }: Replacement,
+  { hash, stamp: next = runtime.uuid(), endsCodes, others = [] }: Replacement,
   proof: PasswordProof,
   actor: Actor | undefined,
   basis?: Basis,
@@ -66,17 +70,18 @@ export async function storePassword(
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
-  const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
+  const code = basis?.code && codeChecks(basis.code, before);
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
   const own = { Item: { ...passwordKey(username), hash }, ...(isFinal && expecting({ hash: basis.hash })) };
+  const change = assign({ stamp: after.stamp }, { ...expected, ...code?.expected });
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
-    { Delete: code, otherwise: () => refused('code_changed') },
+    ...(code?.checks ?? []).map((check) => ({ ...check, otherwise: () => refused('code_changed') })),
     { Put: own, otherwise: () => refused('password_changed') },
     ...others,
     {
-      Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },
+      Update: { Key: accountKey(username), ...(endsCodes ? endingCodes(change) : change) },
       otherwise: (item) => {
         const cause = barOf(item as Account | undefined, runtime.now());
         return basis && (cause ? refused(cause) : new Failure('unavailable', { retryAfter: 1 }));
@@ -84,4 +89,18 @@ export async function storePassword(
     },
   ];
   return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [])) ?? after;
+}
+
+/** The conditions that a verified code still works: on its item, and on the account of its maker. */
+function codeChecks(
+  { code_sha256, code_created_by: by, code_maker_generation: generation }: OneTimeCode,
+  { username }: Account,
+) {
+  const own = { ConditionCheck: { Key: { ...codeKey(username) }, ...expecting({ code_sha256 }) } };
+  // The attribute is absent before the first change.
+  const expected = generation === undefined ? {} : { code_generation: generation || undefined };
+  const Key = accountKey(by);
+  // A transaction has each item once.
+  if (generation === undefined || Key.PK === accountKey(username).PK) return { checks: [own], expected };
+  return { checks: [own, { ConditionCheck: { Key: { ...Key }, ...expecting(expected) } }], expected: {} };
 }

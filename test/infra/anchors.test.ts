@@ -45,10 +45,10 @@ test.each([
     'lib/table/README.md',
     '| API token; may expire | `TOKEN#<sha256>` | `TOKEN` | GSI1: all tokens, in 8 shards |',
   ],
-  ['lib/table/costs.md', '| account.browse, by username; account.profile, own | 2 | 2 | 0 | 2 GetItem |'],
+  ['lib/table/costs.md', '| account.browse, by username | 2 | 2 | 0 | 2 GetItem |'],
   [
     'lib/table/costs.md',
-    '| account.cancel | 3 | 2 | 12 | BatchGetItem, TransactWriteItems, DeleteItem, PutEvents |',
+    '| account.cancel; account.reactivate | 3 | 2 | 10 | BatchGetItem, TransactWriteItems, DeleteItem, PutEvents |',
   ],
   [
     'lib/outbox/README.md',
@@ -61,7 +61,7 @@ test.each([
     'infra/stages/README.md',
     '| `account` | none | an AWS account ID of 12 digits | The only account that the stage may be deployed to. Requires `region`. |',
   ],
-  ['infra/admin/permissions.md', '| `account show` | yes | GetItem ACCOUNT, Query ATTEMPTS |'],
+  ['infra/admin/permissions.md', '| `account show` | yes | GetItem ACCOUNT, GetItem CODE, Query ATTEMPTS |'],
   ['infra/admin/permissions.md', '| `account lockout` | no | GetItem ACCOUNT, UpdateItem ACCOUNT |'],
 ])('%s has the line %s', (page, line) => {
   expect(readFileSync(page, 'utf8')).toContain(`\n${line}`);

@@ -6,7 +6,7 @@ import { parse } from '#lib/input/parse';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
 import type { Command } from '../command.ts';
-import { ACCOUNT, GUARD, PASSWORD } from '../operator-needs.ts';
+import { ACCOUNT, PASSWORD } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { Output, readable } from '../output.ts';
 import { canRead, type PasswordOptions, passwordOf } from '../terminal/ask.ts';
@@ -18,13 +18,7 @@ export const password: Command = {
   options: [option('--password-stdin', 'read the password from standard input')],
   faultOf: canRead,
   group: 'administrator',
-  needs: [
-    ACCOUNT,
-    'transaction:UpdateItem:ACCOUNT:password',
-    'transaction:DeleteItem:CODE',
-    PASSWORD,
-    PUBLISHING,
-  ],
+  needs: [ACCOUNT, 'transaction:UpdateItem:ACCOUNT:password', PASSWORD, PUBLISHING],
   audited: true,
   run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
     await setPassword(runtime, it, await passwordOf(options), actor);
@@ -37,10 +31,10 @@ export const code: Command = {
   description: 'create a one-time code that sets the password; standard output gets only the code',
   options: [option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)],
   group: 'administrator',
-  needs: [ACCOUNT, GUARD, 'transaction:PutItem:CODE'],
+  needs: [ACCOUNT, 'transaction:ConditionCheckItem:ACCOUNT:session-guard', 'transaction:UpdateItem:CODE'],
   audited: true,
-  run: onAccount(async ({ runtime }, it, options: { hours?: number }) => {
-    const created = await createCode(runtime, it, {}, parse(contract.body(), options));
+  run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number }) => {
+    const created = await createCode(runtime, it, { by }, {}, parse(contract.body(), options));
     const { code: stdout, ...details } = created;
     return new Output(created, { text: readable(details), stdout });
   }),

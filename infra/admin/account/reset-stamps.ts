@@ -1,7 +1,7 @@
-import { endSessions, resetStamps as resetAll } from '#lib/account/reset-stamp';
+import { resetStamps as resetAll, resetStamp as resetOne } from '#lib/account/reset-stamp';
 import { readCounters } from '#lib/stats/counters';
 import type { Command } from '../command.ts';
-import { ACCOUNT, ACCOUNTS, STAMP } from '../operator-needs.ts';
+import { ACCOUNT, ACCOUNTS, RESET } from '../operator-needs.ts';
 import { BULK, option } from '../options.ts';
 import { confirm } from '../terminal/ask.ts';
 import { counted, showProgress } from '../terminal/progress.ts';
@@ -15,16 +15,16 @@ interface Options {
 
 export const resetStamp: Command = {
   name: 'account reset-stamp <username>',
-  description: 'change the security stamp; all sessions end',
+  description: 'change the security stamp; all sessions, and one-time codes of and by the account, end',
   group: 'support',
-  needs: [ACCOUNT, STAMP],
+  needs: [ACCOUNT, RESET],
   audited: true,
-  run: updating(({ runtime }, it) => endSessions(runtime, it).then(() => it)),
+  run: updating(({ runtime }, it) => resetOne(runtime, it).then(() => it)),
 };
 
 export const resetStamps: Command = {
   name: 'account reset-stamps',
-  description: 'change the security stamps of all accounts; all sessions end',
+  description: 'change the security stamps of all accounts; all sessions and one-time codes end',
   options: [
     ...BULK,
     option(
@@ -34,7 +34,7 @@ export const resetStamps: Command = {
     ),
   ],
   group: 'support',
-  needs: [ACCOUNTS, 'table:Query:STATS', STAMP],
+  needs: [ACCOUNTS, 'table:Query:STATS', RESET],
   audited: true,
   run: async ({ runtime, record }, { before = Date.now(), yes }: Options) => {
     const { count } = await readCounters(runtime.table);

@@ -1,4 +1,5 @@
 import { directoryItem } from '#lib/account/directory/item';
+import { openCodeOf } from '#lib/account/open-code';
 import type { Account } from '#lib/item/account';
 import { loginRefusals } from '#lib/login/refusals';
 import type { Command } from '../command.ts';
@@ -8,14 +9,17 @@ import { find } from './find.ts';
 
 export const show: Command = {
   name: 'account show <username>',
-  description: 'show an account, and why its logins are refused at the moment',
+  description: 'show an account, its open one-time code, and why its logins are refused at the moment',
   group: 'support',
-  needs: [ACCOUNT, 'table:Query:ATTEMPTS'],
+  needs: [ACCOUNT, 'table:Query:ATTEMPTS', 'table:GetItem:CODE'],
   audited: false,
   run: async ({ runtime }, username: string) => {
     const account = await find({ runtime }, username);
-    const login_refusals = await loginRefusals(runtime, account);
-    return shown(account, runtime.now(), { login_refusals });
+    const [login_refusals, code] = await Promise.all([
+      loginRefusals(runtime, account),
+      openCodeOf(runtime, account),
+    ]);
+    return shown(account, runtime.now(), { login_refusals, ...code });
   },
 };
 

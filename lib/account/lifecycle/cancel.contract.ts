@@ -14,7 +14,6 @@ export const contract = {
   accounts: ['username'],
   needs: [
     'transaction:UpdateItem:ACCOUNT:cancel',
-    'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:PutItem:CANCELLED',
     ...PUBLISHING,
@@ -29,7 +28,7 @@ export const contract = {
 
 export const texts = {
   description: [
-    'Deactivates the account and refuses all of its credentials.',
+    'Deactivates the account, refuses all of its credentials, and ends the one-time codes that it has made.',
     'Publishes the event `user_cancel` at least once, so that other systems can delete their data.',
     'Repeating the request changes nothing and returns `changed: false`.',
   ],

@@ -3,13 +3,13 @@ import { user_cancel } from '../../event/user-events.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
-import { cancellationKey, codeKey } from '../../table/keys.ts';
+import { cancellationKey } from '../../table/keys.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
 import { transition } from './transition.ts';
 
 /**
- * Cancels an account. One transaction writes the new state and its event, which is published afterwards. The relay
+ * Cancels an account; its new stamp ends its sessions and its one-time code, and the codes that it has made end. One transaction writes the new state and its event, which is published afterwards. The relay
  * publishes events that this request could not publish.
  *
  * @throws Failure `self_target`
@@ -24,7 +24,8 @@ export async function cancelAccount(runtime: Announcing, target: Account, actor:
   const result = await transition(runtime, target, {
     isDue: ({ isactive }) => isactive,
     to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
-    others: () => [{ Put: { Item: entry } }, { Delete: { Key: codeKey(username) } }],
+    others: () => [{ Put: { Item: entry } }],
+    endsCodes: true,
     announcement: announce(runtime, user_cancel, occurrence, undefined),
   });
   return changedItem(result, now());

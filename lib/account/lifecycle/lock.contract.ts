@@ -16,7 +16,6 @@ export const contract = {
   needs: [
     'table:GetItem:SLICE',
     'transaction:UpdateItem:ACCOUNT:lock',
-    'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
     'transaction:UpdateItem:SLICE:until',
@@ -34,7 +33,7 @@ export const contract = {
 
 export const texts = {
   description: [
-    'Refuses every credential of the account from the next request on, and ends its sessions and its one-time code permanently.',
+    'Refuses every credential of the account from the next request on, and ends its sessions, its one-time code and the codes that it has made permanently.',
     'With `until`, the lock ends by itself at that time, without an event.',
     'Repeating the request changes nothing and returns `changed: false`; another `reason` or `until` replaces both of the earlier lock, and a request without a body removes them.',
   ],

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
 import { countLockout, uncountLockout } from '../../stats/slices.ts';
 import { assign } from '../../table/expressions.ts';
-import { accountKey, codeKey } from '../../table/keys.ts';
+import { accountKey } from '../../table/keys.ts';
 import { update } from '../../table/write.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
@@ -32,7 +32,7 @@ async function recount({ table, now }: Runtime, before: Account, lockoutend?: st
 }
 
 /**
- * Locks an account, which refuses all its credentials, and ends its sessions and codes. Other terms replace those of an
+ * Locks an account, which refuses all its credentials, and ends its sessions, its one-time code and the codes that it has made. Other terms replace those of an
  * earlier lock. Nothing is written when a lock ends by itself.
  *
  * @throws Failure `self_target`; `invalid_request` for an end that is not in the future
@@ -49,10 +49,8 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
       account.lockoutend !== lockoutend ||
       (account.lock_reason ?? '') !== lock_reason,
     to: { lockoutend, lock_reason, stamp: uuid() },
-    others: async (account) => [
-      { Delete: { Key: codeKey(account.username) } },
-      ...(await recount(runtime, account, lockoutend)),
-    ],
+    others: (account) => recount(runtime, account, lockoutend),
+    endsCodes: true,
     announcement: announce(runtime, user_lock, occurrence, lockoutend),
   });
   return changedItem(result, now());

@@ -2,6 +2,7 @@ import { PATIENT } from '../../async/retry.ts';
 import type { Account } from '../../item/account.ts';
 import type { Announcement, Announcing } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
+import { endingCodes } from '../../table/ending-codes.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';
@@ -18,6 +19,8 @@ export interface Transition {
   readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[] | Promise<readonly TransactWrite[]>;
+  /** Whether the one-time codes that the account has made end. */
+  readonly endsCodes?: true;
   readonly announcement: Announcement<Account>;
 }
 
@@ -49,8 +52,11 @@ export const transition = (runtime: Announcing, target: Account, change: Transit
       if (!change.isDue(before)) return { account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };
       const account = { ...before, ...to } as Account;
+      const update = assign(to, expected(before, change));
       const writes = [
-        { Update: { Key: accountKey(before.username), ...assign(to, expected(before, change)) } },
+        {
+          Update: { Key: accountKey(before.username), ...(change.endsCodes ? endingCodes(update) : update) },
+        },
         ...((await change.others?.(before)) ?? []),
       ];
       const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);

@@ -4,10 +4,20 @@ const digest = (data: unknown) => digestOf(JSON.stringify(data));
 
 /**
  * The entity tag of a profile or of its parts (RFC 9110 section 8.8.3). Its first half is a digest of the user, the
- * only part that an update changes. Its second half, after the dot, is a digest of the other requested parts.
+ * only part that an update changes. Its second half, after the dot, is a digest of the other requested parts, and of the
+ * one-time code that administrators see.
  */
-export const etagOf = ({ user, ...others }: Readonly<Record<string, unknown>>): string =>
-  `"${digest(user)}${Object.keys(others).length > 0 ? `.${digest(others)}` : ''}"`;
+export function etagOf({ user: shown, ...parts }: Profile): string {
+  const { code_expires_at, code_created_at, code_created_by, ...user } = shown;
+  const code = code_created_at === undefined ? {} : { code_expires_at, code_created_at, code_created_by };
+  const others = { ...parts, ...code };
+  return `"${digest(user)}${Object.keys(others).length > 0 ? `.${digest(others)}` : ''}"`;
+}
+
+interface Profile {
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly [part: string]: unknown;
+}
 
 const tagsIn = (header: string) => header.match(/(W\/)?"[^"]*"/g) ?? [];
 

@@ -4,7 +4,7 @@ import { instanceTexts } from '../../instance/info.ts';
 import { membershipTexts } from '../../item/team.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { PROFILE_PARTS, profileSchema, pscope, userTexts } from './schema.ts';
+import { PROFILE_PARTS, profileSchema, profileUserTexts, pscope } from './schema.ts';
 
 export const contract = {
   id: 'account.profile',
@@ -13,7 +13,7 @@ export const contract = {
   path: '/api/core/account/profile/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: ['table:GetItem:ACCOUNT'],
+  needs: ['table:GetItem:ACCOUNT', 'table:GetItem:CODE'],
   title: 'Profile',
   params: () => z.object({ username: z.optional(username()) }),
   query: () => z.strictObject({ pscope: z.optional(pscope()) }),
@@ -25,7 +25,7 @@ export const texts = {
   description: [
     'Returns your own profile: the user, teams, roles and applications.',
     '`pscope` selects parts.',
-    'Administrators may name another account.',
+    'Administrators may name another account, and see whether an account has a one-time code that works.',
   ],
   query: {
     pscope: {
@@ -36,7 +36,7 @@ export const texts = {
   },
   response: {
     name: 'Profile',
-    parts: [userTexts, membershipTexts, instanceTexts],
+    parts: [profileUserTexts, membershipTexts, instanceTexts],
     fields: {
       instance: 'Information about the instance',
       user: 'User of the profile',

@@ -3,6 +3,7 @@ import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, shownFields } from '../../item/fields.ts';
 import { membershipSchema } from '../../item/team.ts';
 import type { Runtime } from '../../runtime.ts';
+import { openCodeOf } from '../open-code.ts';
 import { type Properties, readProperties } from '../properties.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 
@@ -17,17 +18,30 @@ export const profileUser = (account: Account, user_properties: Properties, now: 
   user_properties,
 });
 
+/** An account that reads a profile, with the roles that count for its credential. */
+interface Reader {
+  readonly roles: readonly string[];
+}
+
 /**
  * The parts of a profile that `pscope` selects: all without it, only the user for `user`, and otherwise the instance,
- * the user and the named parts.
+ * the user and the named parts. Where the user is asked for, administrators also see whether a one-time code is open.
  */
 export async function readProfile(
-  { table, settings, now }: Runtime,
+  runtime: Runtime,
   account: Account,
   pscope: readonly ProfilePart[] | undefined,
+  reader: Reader,
 ) {
+  const { table, settings, now } = runtime;
   const parts = partsOf(pscope);
-  const user = profileUser(account, await readProperties(table, account.username), now());
+  const showsCode =
+    reader.roles.includes('sys_administrator') && (pscope === undefined || pscope.includes('user'));
+  const [properties, code] = await Promise.all([
+    readProperties(table, account.username),
+    showsCode ? openCodeOf(runtime, account) : {},
+  ]);
+  const user = { ...profileUser(account, properties, now()), ...code };
   return {
     ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
     user,

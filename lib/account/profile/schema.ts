@@ -37,6 +37,15 @@ export const userSchema = () =>
     user_properties: z.looseObject({ root: z.looseObject({}) }),
   });
 
+/** Times and author of the one-time code of an account, which only administrators see; null without one that works. */
+const shownCode = () => {
+  const shown = () => z.optional(z.nullable(z.string()));
+  return z.strictObject({ code_expires_at: shown(), code_created_at: shown(), code_created_by: shown() });
+};
+
+/** The user in a profile that was read. */
+export const profileUserSchema = () => z.extend(userSchema(), shownCode().shape);
+
 export const userTexts = {
   name: 'User',
   schema: userSchema,
@@ -46,6 +55,19 @@ export const userTexts = {
     islocked: 'Whether the account is locked at the moment, by an administrator or after failed logins',
     user_properties: 'Custom properties: free JSON that always has an object `root`',
     root: 'Free key/value pairs',
+  },
+} as const satisfies SchemaTexts;
+
+export const profileUserTexts = {
+  name: 'ProfileUser',
+  schema: profileUserSchema,
+  parts: [userTexts],
+  fields: {
+    code_expires_at:
+      'Expiry of the one-time code that works now (UTC, ends in `Z`), for administrators who select all parts or `user`; null without one, absent for others',
+    code_created_at: 'Creation of this code (UTC, ends in `Z`); null or absent like `code_expires_at`',
+    code_created_by:
+      'Account that created this code, or an operator such as `operator:ada`; null or absent like `code_expires_at`',
   },
 } as const satisfies SchemaTexts;
 
@@ -59,7 +81,7 @@ export const profileSchema = () =>
         'kv.v.owner.name': z.string(),
       }),
     ),
-    user: userSchema(),
+    user: profileUserSchema(),
     teams: z.optional(z.array(membershipSchema())),
     roles: z.optional(z.array(z.string())),
     apps: z.optional(z.array(z.string())),

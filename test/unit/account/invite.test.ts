@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contract as create } from '#lib/account/create.contract';
-import { createCode } from '#lib/account/create-code';
+import { createCode, makerOf } from '#lib/account/create-code';
 import { createInvited } from '#lib/account/invite';
 import { Answer } from '#lib/contract/answer';
 import { parse } from '#lib/input/parse';
@@ -20,11 +20,12 @@ const { table, wire, runtime, account, stored, team, operations, guardedBy } = a
   Events: EVENT_TYPES.join(','),
 });
 const ROOT = by('Root');
+const CALLER = accountItem({ username: 'Root', code_generation: 2 });
 
 /** Requests an account as the endpoint does; resolves to the data, and whether it is a repeated answer. */
 async function request(body: object, key?: string, limits: CredentialLimits = {}, on = runtime) {
   const headers = { 'idempotency-key': key };
-  const requested = { actor: ROOT, headers, limits, body: parse(create.body(), body) };
+  const requested = { actor: ROOT, caller: CALLER, headers, limits, body: parse(create.body(), body) };
   const answer = await createInvited(on, requested);
   if (!(answer instanceof Answer)) throw new Error('The audit log gets no details');
   return { ...answer.data, again: !answer.changed, details: answer.details };
@@ -46,7 +47,12 @@ test('createInvited creates an account, its event, code and record in one transa
   expect(made.details).toEqual({ ...added, invite_hours: 2 });
   const shown = { username: 'ada', team_name: 'Team FIN', user_app_name: 'crm', roles: 1, teams: 1 };
   expect(made).toMatchObject({ ...shown, code_expires_at: new Date(NOON + 2 * HOUR_MS).toISOString() });
-  const code = { sha256: hashOfCode(made.code ?? ''), expires_at: NOON + 2 * HOUR_MS };
+  const code = {
+    code_sha256: hashOfCode(made.code ?? ''),
+    code_stamp: (await accountOf('ada'))?.stamp,
+    code_maker_generation: 2,
+    expires_at: NOON + 2 * HOUR_MS,
+  };
   expect(await codeOf('ada')).toMatchObject(code);
   expect(await count()).toBe(before + 1);
   const own = (await events()).filter(({ detail }) => JSON.stringify(detail).includes('ada'));
@@ -111,7 +117,7 @@ test('createInvited gives a name to one of 20 requests at once', async () => {
 });
 
 const ENDING = { lockoutend: withOffset(NOON + 1), lock_reason: '' };
-const make = (it: Account, hours?: number) => createCode(runtime, it, {}, { hours });
+const make = (it: Account, hours?: number) => createCode(runtime, it, ROOT, {}, { hours });
 
 test.each([
   [undefined, 24],
@@ -119,7 +125,7 @@ test.each([
   [72, 72],
 ])('a one-time code replaces the one before, and ends after %s hours: %s', async (hours, expected) => {
   const ada = await account();
-  const former = await make(ada);
+  const former = await createCode(runtime, ada, makerOf(CALLER), {});
   const end = NOON + expected * HOUR_MS;
   wire.reset();
   const { username, code, expires_at } = await make(ada, hours);
@@ -128,8 +134,15 @@ test.each([
     username: ada.username,
     expires_at: new Date(end).toISOString(),
   });
-  const item = { expires_at: end, ttl: end / 1000 };
-  expect(await codeOf(ada.username)).toEqual({ ...codeKey(username), sha256: hashOfCode(code), ...item });
+  expect(await codeOf(ada.username)).toEqual({
+    ...codeKey(username),
+    code_sha256: hashOfCode(code),
+    code_created_at: new Date(NOON).toISOString(),
+    code_created_by: ROOT.by,
+    code_stamp: ada.stamp,
+    expires_at: end,
+    ttl: end / 1000,
+  });
   expect(code).not.toBe(former.code);
 });
 
@@ -155,9 +168,9 @@ test('a one-time code is created although roles changed in between', async () =>
 test('a one-time code of an administrator’s own account has the guard as its only condition', async () => {
   const ada = await account({ roles: ['sys_administrator'] });
   const guarded = guardedBy(ada);
-  expect((await createCode(guarded, ada, {})).username).toBe(ada.username);
+  expect((await createCode(guarded, ada, makerOf(ada), {})).username).toBe(ada.username);
   await setAttributes(table, ada, { roles: [] });
-  await expect(createCode(guarded, ada, {})).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(createCode(guarded, ada, makerOf(ada), {})).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test.each<[string, CredentialLimits]>([
@@ -166,7 +179,7 @@ test.each<[string, CredentialLimits]>([
   ['addresses', { addresses: ['::1'] }],
 ])('a one-time code is refused to a credential with limits of %s', async (field, limits) => {
   const errors = [{ field, message: 'Requires a credential without limits' }];
-  const made = createCode(runtime, await account(), limits);
+  const made = createCode(runtime, await account(), ROOT, limits);
   await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
 });
 
@@ -177,7 +190,7 @@ test('a one-time code is refused for an account that the table does not have', a
 
 test('a one-time code ends with the credential at the latest', async () => {
   const ada = await account();
-  const end = (expires_at: number) => createCode(runtime, ada, { expires_at });
+  const end = (expires_at: number) => createCode(runtime, ada, ROOT, { expires_at });
   expect((await end(NOON + HOUR_MS)).expires_at).toBe(new Date(NOON + HOUR_MS).toISOString());
   expect((await end(NOON + 100 * HOUR_MS)).expires_at).toBe(new Date(NOON + 24 * HOUR_MS).toISOString());
 });

@@ -278,3 +278,14 @@ test('the start of a command is listed only without its end, on each page', asyn
   const rows = all('section', undefined).at(-1)?.querySelectorAll('tbody tr') ?? [];
   expect([...rows].map((row) => /r-\d/.exec(`${row.textContent}`)?.[0])).toEqual(['r-1', 'r-2']);
 });
+
+test('an account shows its open one-time code with its author, and nothing without one', async () => {
+  const facts = () => texts('section:first-of-type dt');
+  await openAccount({}, { code_created_at: null, code_created_by: null, code_expires_at: null });
+  expect(facts()).not.toContain('One-time code');
+  const open = { code_created_by: 'mallory', code_created_at: '2026-01-01T00:00:00Z' };
+  await openAccount({}, { ...open, code_expires_at: '2026-01-02T00:00:00Z' });
+  expect(texts('section:first-of-type dd')[facts().indexOf('One-time code')]).toMatch(
+    /^created .* ago by mallory, ends .* ago$/,
+  );
+});

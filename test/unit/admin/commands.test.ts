@@ -71,11 +71,15 @@ test('account code prints a code alone, which sets a password', async () => {
   expect(stderr).toContain(ada.username);
   expect(stderr).not.toContain(stdout.trim());
   const item = await get(table, codeKey(ada.username));
-  expect(item).toMatchObject({ sha256: hashOfCode(stdout.trim()) });
+  expect(item).toMatchObject({ code_sha256: hashOfCode(stdout.trim()) });
   const hours = ((item?.expires_at ?? 0) - Date.now()) / 3_600_000;
   expect([hours > 1, hours <= 2]).toEqual([true, true]);
   const answer = { username: ada.username, code: expect.any(String), expires_at: expect.any(String) };
   expect(await answerTo('account', 'code', ada.username)).toEqual(answer);
+  const shown = { code_created_by: expect.stringMatching(/^operator:/), code_expires_at: expect.any(String) };
+  expect(await answerTo('account', 'show', ada.username)).toMatchObject(shown);
+  await answerTo('account', 'reset-stamp', ada.username);
+  expect(await answerTo('account', 'show', ada.username)).toMatchObject({ code_created_at: null });
   expect(JSON.stringify(it.audited())).not.toContain(stdout.trim());
 });
 

@@ -152,7 +152,7 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
   const forget = (of: Account) => remove(table, accountKey(of.username));
   const restamp = (of: Account) => setAttributes(table, of, { stamp: 'another' });
   const codeFor = async (of: Account, at = NOON) =>
-    (await createCode({ ...runtime, now: () => at }, of, {}, { hours: 1 })).code;
+    (await createCode({ ...runtime, now: () => at }, of, ADMIN, {}, { hours: 1 })).code;
 
   return {
     no_credential: {
@@ -286,6 +286,14 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
       'a new password': async () => {
         const of = await account();
         return replaces(of, await codeFor(of, NOON - 3_600_000));
+      },
+    },
+    code_ended: {
+      'a new password': async () => {
+        const of = await account();
+        const code = await codeFor(of);
+        await restamp(of);
+        return replaces(of, code);
       },
     },
     code_changed: {

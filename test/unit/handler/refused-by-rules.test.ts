@@ -18,11 +18,12 @@ import { createRequested } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import { rotateRequested } from '#lib/token/rotate';
 import { by, openTestTable } from '../support/engine.ts';
-import { uuidOf } from '../support/items.ts';
+import { accountItem, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account, stored } = await openTestTable();
 const root = by('root');
+const ROOT = accountItem({ username: 'root' });
 const READ: CredentialLimits = { access: 'read' };
 const fullRoles = Array.from({ length: MAX_ROLES }, (_, n) => `role-${n}`);
 const bodyOf = (body: object) => parse(create.body(), body);
@@ -97,7 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     },
     attempt: async (has) => {
       const headers = { 'idempotency-key': unique('key') };
-      const request = { actor: root, headers, limits: READ };
+      const request = { actor: root, caller: ROOT, headers, limits: READ };
       if (has('a key of another request'))
         await createInvited(runtime, { ...request, body: bodyOf({ username: unique('other') }) });
       const username = has('a username in use') ? (await account()).username : unique('new');
@@ -163,7 +164,7 @@ const RULES: Readonly<Record<string, Rule>> = {
         isactive: !has('a cancelled account'),
         ...(has('a locked account') && { lockoutend: FOREVER }),
       });
-      return createCode(runtime, target, has('a narrow credential') ? READ : {});
+      return createCode(runtime, target, root, has('a narrow credential') ? READ : {});
     },
   },
   'account.lock': {

@@ -17,7 +17,7 @@ import { changePassword } from '#lib/login/change-password';
 import { openSession } from '#lib/login/open-session';
 import { MAX_BYTES, MIN_BYTES, verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
-import { accountKey, codeKey } from '#lib/table/keys';
+import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { listen } from '../../../infra/local/machine/listen.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
@@ -42,7 +42,8 @@ type Form = Partial<Parameters<typeof changePassword>[3]>;
 const change = (caller: Account | undefined, form: Form, limits?: CredentialLimits) =>
   changePassword(withKey, caller, limits, { new_password: NEW, ...form }, gatewayEvent());
 const own = (it: Account, form: Form = {}) => change(it, { current_password: PASSWORD, ...form });
-const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, {}, { hours })).code;
+const codeFor = async (it: Account, hours?: number) =>
+  (await createCode(runtime, it, ADMIN, {}, { hours })).code;
 const byCode = ({ username }: Pick<Account, 'username'>, code: string, form: Form = {}) =>
   change(undefined, { username, code, ...form });
 const fault = (field: string, message: string) => ({ code: 'invalid_request', errors: [{ field, message }] });
@@ -54,7 +55,6 @@ const narrow = {
 };
 const callerOf = async (value: string) =>
   (await authenticator(runtime, true)({ kind: 'jwt', value, address: HERE })).caller;
-const codeOf = ({ username }: Pick<Account, 'username'>) => get(table, codeKey(username));
 
 /** Both ways to a new password of an account, with the right proof and a wrong one. */
 const WAYS: [string, (it: Account) => Promise<Form>, Form, isOwn: boolean][] = [
@@ -80,7 +80,7 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
   test('replaces the hash, ends all sessions and the code, and answers a new session', async () => {
     const ada = await user();
     const former = await openSession(runtime, key, ada, gatewayEvent(), {});
-    if (isOwn) await codeFor(ada);
+    const code = isOwn ? await codeFor(ada) : '';
     const { data, cookies, login, details } = await by(ada, { ...(await proofOf(ada)), createCookie: true });
     const { lastActivity, never_used, ...unchanged } = ada;
     expect(await stored(ada)).toMatchObject({ ...unchanged, stamp: expect.not.stringMatching(ada.stamp) });
@@ -91,7 +91,7 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     expect(details).toEqual({ proof: isOwn ? 'password' : 'code' });
     await expect(callerOf(former.data.JWTtoken)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
-    expect(await codeOf(ada)).toBeUndefined();
+    if (isOwn) await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
   });
 
   test('is published with its proof', async () => {
@@ -250,11 +250,10 @@ test('a code sets one password when requests use it at once', async () => {
   expect(await verifyPassword(one as string, await hashOf(ada), COST)).toBe(true);
 });
 
-test('a code created after a lock is valid, and survives a logout', async () => {
+test('a code created after a lock is valid', async () => {
   const ada = await user();
   await bench.lockAndUnlock(ada);
   const code = await codeFor(await stored(ada));
-  await endSessions(runtime, await stored(ada));
   expect((await byCode(ada, code)).data.username).toBe(ada.username);
 });
 

@@ -5,7 +5,7 @@ import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/a
 import { verifyProofOf } from '#lib/login/password-login';
 import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
-import { NOON } from '../support/engine.ts';
+import { by, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { attempts, CODE_LISTS, HERE, LISTS, openLogin, WRONG } from './bench.ts';
 
@@ -49,7 +49,7 @@ test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
 
 test('an attempt that waits verifies the one-time code that is stored after its wait', async () => {
   const ada = await user();
-  const { code } = await createCode(runtime, ada, {});
+  const { code } = await createCode(runtime, ada, by('admin'), {});
   await given(ada, { codePair: verifying(PER_PAIR) });
   const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
   await expect.poll(operations).toContain('GetItem');

@@ -8,7 +8,7 @@ import { passwordCostKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { newName } from '../../names.ts';
-import { type AccountOverrides, COST, NOON } from '../support/engine.ts';
+import { type AccountOverrides, by, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { publishKey } from '../support/signing-keys.ts';
 import { type AnyList, attempts, CODE_LISTS, HERE, INVALID, openLogin } from './bench.ts';
@@ -26,7 +26,8 @@ const setBy = ({ username }: Pick<Account, 'username'>, code = WRONG_CODE) => {
   const on = { ...runtime, signingKey: async () => key };
   return changePassword(on, undefined, undefined, request, gatewayEvent());
 };
-const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, {}, { hours })).code;
+const codeFor = async (it: Account, hours?: number) =>
+  (await createCode(runtime, it, by('admin'), {}, { hours })).code;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
 const failed = (n: number) => ({ attempts: attempts(n, { from: HERE }) });

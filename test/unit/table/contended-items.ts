@@ -49,6 +49,7 @@ const othersOf = (
   apps: [...account.apps, LATE],
   teams: [...account.teams, membership(9)],
   transitions: (account.transitions ?? 0) + 1,
+  code_generation: (account.code_generation ?? 0) + 1,
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
   ended_until: NOON / 1000,
 });

@@ -11,7 +11,7 @@ import { switchContext } from '#lib/account/profile/context';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
-import { endSessions } from '#lib/account/reset-stamp';
+import { endSessions, resetStamp } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { deleteTokensOfCancelled } from '#lib/account/tokens/of-cancelled';
 import { recordUse, type UsedToken } from '#lib/auth/activity';
@@ -97,6 +97,7 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
   { file: 'account/profile/update', run: (it) => updateProfile(runtime, it, PROPERTIES, ETAG) },
   { file: 'account/sessions', run: (it) => endSession(runtime, it, SESSION.SK) },
   { file: 'account/reset-stamp', run: (it) => endSessions(runtime, it) },
+  { file: 'account/reset-stamp', run: (it) => resetStamp(runtime, it) },
   { file: 'account/lockout-enabled', run: (it) => setLockoutEnabled(table, it, false) },
   { file: 'account/lifecycle/transition', run: (it) => lockAccount(runtime, it, ADMIN), part: FOR_A_TIME },
   {
@@ -118,7 +119,7 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
     part: CANCELLED,
   },
   { file: 'auth/activity', run: (it) => recordUse(runtime, it), part: IDLE },
-  { file: 'account/create-code', run: (it) => createCode(runtime, it, {}) },
+  { file: 'account/create-code', run: (it) => createCode(runtime, it, ADMIN, {}) },
   { file: 'login/lockout', run: (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0) },
   { file: 'password/set-password', run: (it) => setPassword(runtime, it, 'correct horse') },
   { file: 'password/set-password', run: (it) => setPassword(runtime, it, 'correct horse', ADMIN) },

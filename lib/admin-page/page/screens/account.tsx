@@ -40,7 +40,14 @@ const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, i
   run: (values, options) => run(item.username, values, options),
 });
 
-function StatePart({ item, apps, after }: Read) {
+/** Since when the account has a one-time code that works, by whom and until when. */
+const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['user']) => (
+  <>
+    created <Time of={code_created_at} /> by <bdi>{code_created_by}</bdi>, ends <Time of={code_expires_at} />
+  </>
+);
+
+function StatePart({ item, user, apps, after }: Read) {
   const { username, isactive } = item;
   const createCode: Action = {
     label: 'Create one-time code',
@@ -80,6 +87,7 @@ function StatePart({ item, apps, after }: Read) {
     State: <State {...item} />,
     'Last active': <LastActive {...item} />,
     Created: <Time of={item.created_at} />,
+    ...(user.code_created_at && { 'One-time code': <OpenCode {...user} /> }),
     ...(item.cancelled_by && { 'Cancelled by': item.cancelled_by }),
   };
   return (

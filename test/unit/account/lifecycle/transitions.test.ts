@@ -130,7 +130,9 @@ describe.each<Case>([
       });
       const now = await stored(before);
       const stamp = endsSessions ? expect.not.stringMatching(before.stamp) : before.stamp;
-      expect(now).toEqual({ ...before, ...to, stamp, transitions: (before.transitions ?? 0) + 1 });
+      const { transitions = 0, code_generation = 0 } = before;
+      const codes = { code_generation: endsSessions ? code_generation + 1 : before.code_generation };
+      expect(now).toEqual({ ...before, ...to, ...codes, stamp, transitions: transitions + 1 });
       expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answers[0] });
       expect(difference).toEqual(counted);
     });

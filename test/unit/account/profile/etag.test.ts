@@ -14,6 +14,15 @@ test('etagOf returns a quoted tag that differs for another user or other parts',
   expect(etagOf({ user: structuredClone(user) })).toBe(alone);
 });
 
+test('etagOf differs by the one-time code, and namesUser ignores it', () => {
+  const none = { code_expires_at: null, code_created_at: null, code_created_by: null };
+  const shown = { ...user, ...none };
+  const open = { ...shown, code_created_at: 'now' };
+  const [closed, opened] = [etagOf({ user: shown }), etagOf({ user: open })];
+  expect(new Set([alone, closed, opened]).size).toBe(3);
+  for (const tag of [closed, opened]) expect(namesUser(tag, user)).toBe(true);
+});
+
 test('namesUser finds the user in If-Match, with any other parts', () => {
   for (const header of [alone, whole, `"x", ${whole}`, ' * '])
     expect(namesUser(header, user), header).toBe(true);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { createCode } from '#lib/account/create-code';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { contract as profile } from '#lib/account/profile/profile.contract';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
 import { withOffset } from '#lib/time';
 import project from '../../../../package.json' with { type: 'json' };
-import { NOON, openTestTable } from '../../support/engine.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
 import { errorsOf } from '../../support/errors-of.ts';
 import { accountItem, membership, SHOWN_FIELDS } from '../../support/items.ts';
 
@@ -13,6 +14,7 @@ const { runtime, account, operations, wire } = await openTestTable({
   OwnerName: 'Owner',
 });
 
+const READER = { roles: ['a'] };
 const TEAM = membership(1);
 const reversed = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).reverse()) as unknown as T;
@@ -42,13 +44,13 @@ test('profileUser shows a cancellation, and a lockout until it ends', () => {
 });
 
 test('readProfile returns all parts by default, with their fields in order', async () => {
-  expect(JSON.stringify(await readProfile(runtime, ACCOUNT, undefined))).toBe(JSON.stringify(WHOLE));
+  expect(JSON.stringify(await readProfile(runtime, ACCOUNT, undefined, READER))).toBe(JSON.stringify(WHOLE));
 });
 
 test('readProfile reads the properties of the account in one request', async () => {
   const ada = await account({ user_properties: { root: { theme: 'dark' }, more: [] } });
   wire.reset();
-  const { user } = await readProfile(runtime, ada, ['user']);
+  const { user } = await readProfile(runtime, ada, ['user'], READER);
   expect(user).toEqual(profileUser(ada, { root: { theme: 'dark' }, more: [] }, NOON));
   expect(operations()).toEqual(['GetItem']);
 });
@@ -69,8 +71,34 @@ test.each<[ProfilePart[], ProfilePart[]]>([
   [[], ['instance', 'user']],
   [[...PROFILE_PARTS], [...PROFILE_PARTS]],
 ])('readProfile returns for the pscope %j the parts %j', async (pscope, parts) => {
-  const answer = await readProfile(runtime, ACCOUNT, pscope);
+  const answer = await readProfile(runtime, ACCOUNT, pscope, READER);
   expect(Object.keys(answer)).toEqual(parts);
   expect(WHOLE).toMatchObject(answer);
   expect(errorsOf(profile.response(), answer)).toEqual([]);
+});
+
+const NONE = { code_expires_at: null, code_created_at: null, code_created_by: null };
+
+test.each<[ProfilePart[] | undefined, string[], boolean]>([
+  [undefined, ['sys_administrator'], true],
+  [['user'], ['sys_administrator'], true],
+  [['user', 'roles'], ['sys_administrator'], true],
+  [['teams', 'roles', 'apps'], ['sys_administrator'], false],
+  [undefined, ['sys_tokens'], false],
+  [['user'], [], false],
+])('readProfile with the pscope %j for %j shows an open one-time code: %s', async (pscope, roles, shows) => {
+  const ada = await account();
+  const shown = async () => {
+    const { user } = await readProfile(runtime, ada, pscope, { roles });
+    return Object.fromEntries(Object.entries(user).filter(([name]) => name.startsWith('code_')));
+  };
+  expect(await shown()).toEqual(shows ? NONE : {});
+  const { expires_at, code } = await createCode(runtime, ada, by('root'), {});
+  const open = {
+    code_expires_at: expires_at,
+    code_created_at: new Date(NOON).toISOString(),
+    code_created_by: 'root',
+  };
+  expect(await shown()).toEqual(shows ? open : {});
+  expect(JSON.stringify(await readProfile(runtime, ada, pscope, { roles }))).not.toContain(code);
 });
