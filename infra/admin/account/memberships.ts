@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { GRANTS, MEMBERSHIPS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
 import { ACCOUNT, LEAVING } from '../operator-needs.ts';
 import { FORCE, leaving } from './administrators.ts';
+import { reportLeftBehind } from './left-behind.ts';
 import { onAccount } from './on-account.ts';
 import { shown } from './show.ts';
 
@@ -37,6 +38,7 @@ function changing(name: 'add' | 'remove') {
     const { before, after } = await changeMemberships(runtime.table, it, {
       [name]: { apps: options.app, roles: options.role, teams: options.team },
     });
+    if (demotes) await reportLeftBehind(target, before);
     const details = membershipDetails(after, before);
     target.note(details);
     return shown(after, runtime.now(), { changed: Object.keys(details).length > 0 });

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { reportLeftBehind } from '#infra/admin/account/left-behind';
+import { trailInFile } from '#infra/admin/audit-trail';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
+import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { openInstance } from './operator.ts';
 
-const { run, json, account, stored, runtime, audited } = await openInstance();
+const { run, json, account, stored, runtime, audited, data } = await openInstance();
+const trail = trailInFile(join(data, AUDIT_FILE));
 const roles = ['sys_administrator'];
 
 test.each([
@@ -47,4 +52,62 @@ test('a command that demotes an administrator reports the tokens that it created
   const answer = { created_by: 'maker', revoked: 3, changed: true };
   expect((await json([...revoke, '--yes'])).answer).toMatchObject(answer);
   expect((await listTokens(runtime, { username: 'maker' })).items.map(({ name }) => name)).toEqual(['other']);
+});
+
+/** The entry of an account that the endpoint has created. */
+const creation = (actor: string, target: string, outcome = 'ok') => ({
+  ...{ time: new Date(0).toISOString(), credential: null, action: 'account.create', details: null },
+  ...{ source: null, requestId: null, changed: outcome === 'ok', actor, target, outcome },
+});
+
+test.each([['lock'], ['cancel', '--yes'], ['remove', '--role', 'sys_administrator']])(
+  'account %s reports the tokens of others and the accounts that an administrator made',
+  async (verb, ...options) => {
+    const { username: maker } = await account({ username: `Maker-${verb}`, roles });
+    const [owner, made, cancelled, failed, other] = await Promise.all(
+      [{}, {}, { isactive: false }, {}, {}].map((part) => account(part)),
+    );
+    await createToken(runtime, owner as never, 'left', { by: maker, requestId: 'r' });
+    const by = maker.toLowerCase();
+    const entries = [made, cancelled].map((it) => creation(by, `${it?.username}`));
+    await trail.write(
+      ...entries,
+      creation(by, `${failed?.username}`, 'account_exists'),
+      creation('another', `${other?.username}`),
+    );
+    const { code, stderr } = await run(['account', verb, maker, ...options, '--force']);
+    expect(code).toBe(0);
+    expect(stderr.match(/^ {2}(token|account) \S+( of \S+)?$/gm)).toEqual([
+      `  token left of ${owner?.username}`,
+      `  account ${made?.username}`,
+    ]);
+  },
+);
+
+test('account lock names the newest 100 accounts', async () => {
+  const { username } = await account({ username: 'busy', roles });
+  const names = Array.from({ length: 102 }, (_, n) => `made-${n}`);
+  for (const name of names) await account({ username: name });
+  await trail.write(...names.map((name) => creation(username, name)));
+  const { stderr } = await run(['account', 'lock', username, '--force']);
+  expect(stderr).toContain(
+    'busy has created 100 accounts that the audit log names and that are active, besides 2 older ones:',
+  );
+  expect(stderr).toContain('  account made-101\n');
+  expect(stderr).not.toMatch(/account made-[01]\n/);
+});
+
+test('reportLeftBehind reports the tokens, and the fault, when the audit log cannot be read', async () => {
+  const maker = await account({ username: 'Unread', roles });
+  const owner = await account();
+  await createToken(runtime, owner, 'left', { by: 'Unread', requestId: 'r' });
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  const audit = { read: () => Promise.reject(new Error('denied')) };
+  await reportLeftBehind({ runtime, audit } as never, maker);
+  expect(printed.mock.calls.flat()).toEqual([
+    expect.stringMatching(/^Unread has created 1 token of other accounts/),
+    `  token left of ${owner.username}`,
+    'What Unread has made could not be listed completely: denied',
+  ]);
+  printed.mockRestore();
 });
