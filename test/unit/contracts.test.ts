@@ -129,9 +129,10 @@ function* changesOf(value: unknown, path = ''): Generator<[path: string, changed
 /** Parts of answers that are optional or free-form, by their paths. */
 const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.browse': /^\.next_cursor$/,
-  'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.user_properties\.(root\.)?more$/,
+  'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|user_properties\.(root\.)?more)$/,
   'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,
   'audit.browse': /^\.items\.details/,
+  'oauth.introspect': /^\.scope$/,
   'system.info': /^\.kv\.v\.setup\.\w+$/,
   'system.ping': /^\.body/,
   'team.browse': /^\.next_cursor$/,

@@ -1,14 +1,18 @@
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { reportLeftBehind } from '#infra/admin/account/left-behind';
-import { trailInFile } from '#infra/admin/audit-trail';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { lineOf } from '../audit/history.ts';
 import { openInstance } from './operator.ts';
 
 const { run, json, account, stored, runtime, audited, data } = await openInstance();
-const trail = trailInFile(join(data, AUDIT_FILE));
+/** Appends lines of functions to the audit log. */
+const log = (...entries: AuditEntry[]) =>
+  appendFile(join(data, AUDIT_FILE), entries.map((entry) => `${lineOf(entry)}\n`).join(''));
 const roles = ['sys_administrator'];
 
 test.each([
@@ -70,7 +74,7 @@ test.each([['lock'], ['cancel', '--yes'], ['remove', '--role', 'sys_administrato
     await createToken(runtime, owner as never, 'left', { by: maker, requestId: 'r' });
     const by = maker.toLowerCase();
     const entries = [made, cancelled].map((it) => creation(by, `${it?.username}`));
-    await trail.write(
+    await log(
       ...entries,
       creation(by, `${failed?.username}`, 'account_exists'),
       creation('another', `${other?.username}`),
@@ -88,7 +92,7 @@ test('account lock names the newest 100 accounts', async () => {
   const { username } = await account({ username: 'busy', roles });
   const names = Array.from({ length: 102 }, (_, n) => `made-${n}`);
   for (const name of names) await account({ username: name });
-  await trail.write(...names.map((name) => creation(username, name)));
+  await log(...names.map((name) => creation(username, name)));
   const { stderr } = await run(['account', 'lock', username, '--force']);
   expect(stderr).toContain(
     'busy has created 100 accounts that the audit log names and that are active, besides 2 older ones:',

@@ -48,12 +48,19 @@ const onItems = (needs: Iterable<string>) => {
   return [...new Set(actions)].sort();
 };
 
-/** Needs that only a change of the key that signs would use here, or an instance that publishes the ends of tokens. */
+/**
+ * Needs that only a change of the key that signs would use here, an instance that publishes the ends of tokens, or an account
+ * with more ended sessions than its item lists.
+ */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
+  'account sessions': ['GetItem ENDED'],
+  'account sessions --end': ['UpdateItem ENDED'],
   'keys revoke': ['GetItem KEYS', 'Query KEYS'],
   'restore check --mend': ['UpdateItem KEYS'],
   'token create': ['PutItem EXPIRING'],
-  'token rotate': ['PutItem EXPIRING'],
+  'token delete': ['UpdateItem ENDED'],
+  'token revoke': ['UpdateItem ENDED'],
+  'token rotate': ['PutItem EXPIRING', 'UpdateItem ENDED'],
 };
 
 /** Commands that use services without a local counterpart. */
