@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { instant, page, pageQuery } from '../contract/paging.ts';
+import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
 import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
 import type { Texts } from '../texts.ts';
 
@@ -21,8 +21,8 @@ export const contract = {
       target: name(),
       action: name(),
       outcome: name(),
-      since: z.optional(instant()),
-      until: z.optional(instant()),
+      since: z.optional(instantOrDate()),
+      until: z.optional(instantOrDate()),
     }),
   response: () => z.strictObject({ items: z.array(auditEntrySchema()), ...page() }),
 } as const satisfies Contract;

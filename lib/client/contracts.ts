@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import type { instantOrDate } from '../contract/paging.ts';
 import type * as endpoints from '../endpoints.ts';
 
 type Endpoints = typeof endpoints;
@@ -35,7 +36,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 type Value<S> =
   S extends z.ZodMiniOptional<infer Inner extends z.ZodMiniType>
     ? Value<Inner>
-    : S extends z.ZodMiniPipe<z.ZodMiniISODateTime>
+    : S extends z.ZodMiniPipe<z.ZodMiniISODateTime> | ReturnType<typeof instantOrDate>
       ? Date | string
       : S extends z.ZodMiniType
         ? z.input<S> | z.output<S>

@@ -53,7 +53,7 @@ export const texts = {
     fields: {
       current_password: 'Current password of your account; not with `code`',
       username: 'Account of the code; only with `code`',
-      code: 'One-time code, in place of a credential and of `current_password`; case and dashes do not matter',
+      code: 'One-time code, in place of a credential and of `current_password`; case, dashes and spaces do not matter',
       new_password:
         'New password: <!-- password-bytes --> bytes in UTF-8. Common passwords, your username and your names are refused',
       createCookie:

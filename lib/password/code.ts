@@ -16,7 +16,7 @@ export function generateCode(random: (bytes: number) => Uint8Array): string {
 
 /** Stored hash of a code, as generated or as people type it; undefined for a text that is no code. */
 export function hashOfCode(text: string): string | undefined {
-  if (!/^[\w-]{12,32}$/.test(text)) return undefined;
-  const code = text.toUpperCase().replaceAll('-', '').replace(/[IL]/g, '1').replaceAll('O', '0');
+  if (!/^[\w\s-]{12,32}$/.test(text)) return undefined;
+  const code = text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0');
   return FORM.test(code) ? createHash('sha256').update(code).digest('hex') : undefined;
 }

@@ -223,7 +223,11 @@ test.each<[name: string, valid: string[], invalid: string[]]>([
   ['n', ['0', '3', '10000'], ['-1', '10001', '1.5', 'x', '']],
   ['setup', ['true', 'false'], ['1', 'yes', '']],
   ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
-  ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
+  [
+    'cancelled_since',
+    ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00', '2026-11-20'],
+    ['2026-11', '20.11.2026', 'x'],
+  ],
 ])('the service accepts the documented values of %s only', (name, valid, invalid) => {
   const [[at, type] = []] = operations.flatMap(({ path, method, parameters }) => {
     const nth = parameters.findIndex((parameter) => parameter.name === name);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
-import { instant, page, pageQuery } from '../../contract/paging.ts';
+import { instantOrDate, page, pageQuery } from '../../contract/paging.ts';
 import { statisticsSchema, statisticsTexts } from '../../stats/statistics.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
@@ -30,7 +30,7 @@ export const contract = {
     z
       .extend(pageQuery(), {
         ...filterQuery().shape,
-        cancelled_since: z.optional(instant()),
+        cancelled_since: z.optional(instantOrDate()),
         username: z.optional(username()),
       })
       .check(

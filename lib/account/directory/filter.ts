@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { instant } from '../../contract/paging.ts';
+import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { teamShort } from '../../item/team.ts';
@@ -21,7 +21,7 @@ export const filterQuery = () =>
     team: z.optional(teamShort()),
     app: z.optional(roleOrAppName()),
     /** Last active before this time; for an account that was never used, created before it. */
-    inactive_since: z.optional(instant()),
+    inactive_since: z.optional(instantOrDate()),
     never_used: z.optional(booleanText()),
   });
 

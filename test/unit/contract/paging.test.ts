@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { instant, page, pageQuery, pageQueryById } from '#lib/contract/paging';
+import { instant, instantOrDate, page, pageQuery, pageQueryById } from '#lib/contract/paging';
 import { parse } from '#lib/input/parse';
 import { errorsOf } from '../support/errors-of.ts';
 
@@ -43,6 +43,14 @@ test('an instant has a zone or is in UTC, and has at most milliseconds', () => {
   expect(parse(instant(), '2026-11-20T05:30:00.007+01:00')).toBe(Date.UTC(2026, 10, 20, 4, 30, 0, 7));
   expect(parse(instant(), '2026-11-20T05:30:00.007')).toBe(Date.UTC(2026, 10, 20, 5, 30, 0, 7));
   expect(parse(instant(), '9999-12-31T23:59:59.999Z')).toBe(Date.UTC(9999, 11, 31, 23, 59, 59, 999));
+});
+
+test('an instant in a query may be a date, which begins in UTC', () => {
+  expect(parse(instantOrDate(), '2026-08-28')).toBe(Date.UTC(2026, 7, 28));
+  expect(parse(instantOrDate(), '2026-08-28T01:00:00+01:00')).toBe(Date.UTC(2026, 7, 28));
+  const message = 'Must be a date such as 2026-11-20, or a time such as 2026-11-20T05:30:00Z';
+  for (const text of ['2026-02-30', '28.08.2026', '90d', '2026-08', ''])
+    expect(errorsOf(instantOrDate(), text).map((error) => error.message)).toEqual([message]);
 });
 
 // Times of other years than 0000 to 9999 in UTC have another length as text, so they do not sort among the others.
