@@ -31,7 +31,13 @@ export const ACCOUNTS = ['index:GSI1:ACCOUNTS', ACCOUNT, 'table:BatchGetItem:ACC
 export const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
 export const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
 /** Needs of a search for another administrator, and for the tokens that this one created. */
-export const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
+export const LEAVING = [
+  ACCOUNT,
+  'index:GSI1:ACCOUNTS',
+  'index:GSI1:TOKENS',
+  'table:Query:REVOKED',
+  GUARD,
+] as const;
 export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PATIENT } from '../async/retry.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, generationOf } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -44,6 +44,7 @@ const isOpen = (account: Account, id: string, record: SessionRecord, keys: Publi
   record.ttl * 1000 > now &&
   record.stamp === account.stamp &&
   !hasEnded(account, [id, record.secret], now) &&
+  (record.secret === undefined || (record.of_generation ?? 0) === generationOf(account)) &&
   (record.kid === undefined || keys.some(({ jwk }) => jwk.kid === record.kid));
 
 /** One page of the open sessions of an account, newest first. Every login leaves a record until its session expires. */

@@ -8,6 +8,8 @@ export interface SessionRecord {
   readonly credential: string | null;
   /** ID of the secret of that token. */
   readonly secret?: string;
+  /** Generation of that token; absent for 0. */
+  readonly of_generation?: number;
   /** ID of the key that has signed it; absent in records of earlier versions. */
   readonly kid?: string;
   /** Security stamp of the account at the login. */

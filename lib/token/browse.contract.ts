@@ -11,7 +11,7 @@ export const contract = {
   method: 'GET',
   path: '/api/core/token/browse',
   access: { role: 'sys_administrator' },
-  needs: ['index:GSI1:TOKENS', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
+  needs: ['index:GSI1:TOKENS', 'table:Query:REVOKED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
   title: 'Token List',
   compress: true,
   query: () => z.extend(pageQuery(), { created_by: z.optional(text(256).check(z.minLength(1))) }),

@@ -5,7 +5,7 @@ import { token_rotate } from '../event/token-events.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { type CredentialLimits, limitsOf } from '../item/token.ts';
+import { type CredentialLimits, limitsOf, tokenIn } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -43,7 +43,7 @@ export async function rotateToken(
 ) {
   const { table, now } = runtime;
   const held = await readName(table, owner, name);
-  const item = held && (await get(table, tokenKey(held.sha256)));
+  const item = held && tokenIn(await get(table, tokenKey(held.sha256)));
   if (!isHeld(held, now())) throw new Failure('token_not_found');
   if (!item) throw new Failure('token_rotated');
   checkWithin(item, limits);

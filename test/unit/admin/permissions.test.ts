@@ -52,8 +52,8 @@ const onItems = (needs: Iterable<string>) => {
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['GetItem KEYS', 'Query KEYS'],
   'restore check --mend': ['UpdateItem KEYS'],
-  'token create': ['PutItem EXPIRING'],
-  'token rotate': ['PutItem EXPIRING'],
+  'token create': ['UpdateItem EXPIRING'],
+  'token rotate': ['UpdateItem EXPIRING'],
 };
 
 /** Commands that use services without a local counterpart. */

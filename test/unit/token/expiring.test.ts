@@ -67,7 +67,7 @@ test.each([
   ['20 days, without the event,', END, off, []],
 ])('a new token of %s is in the calendar for the days ahead', async (_title, end, given, days) => {
   await create(end, 'ci', given);
-  const entry = { username: owner.username, name: 'ci', expires_at: end, ttl: Math.ceil(end / 1000) };
+  const entry = { token_owner: owner.username, name: 'ci', expires_at: end, ttl: Math.ceil(end / 1000) };
   expect(await calendar()).toMatchObject(days.map((day) => ({ ...entry, days: day })));
 });
 
