@@ -155,6 +155,8 @@ export const ATTRIBUTES = {
   MADE: ['name', 'salt', 'sealed', 'tag', 'terms', 'ttl', 'username'],
   NAMES: ['expires_at', 'former', 'sha256', 'ttl'],
   PASSWORD: ['hash'],
+  // The event of a reactivation reports the tokens.
+  'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
   REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],

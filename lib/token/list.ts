@@ -31,6 +31,9 @@ export async function listTokens({ table, now }: Reading, owner: NamesOwner) {
   return { items: keys.flatMap(({ PK }) => tokenIn(tokens.get(PK)) ?? []).map(tokenRecord) };
 }
 
+/** A token with its owner and generation. */
+type Generated = { readonly username: string; readonly of_generation?: number | undefined };
+
 /**
  * Reads which generations of tokens have ended but still have items, in one query of mostly nothing.
  *
@@ -42,7 +45,7 @@ export async function readRevoked(table: Table) {
     const name = foldCase(revoked_of);
     last.set(name, Math.max(revoked_generation, last.get(name) ?? 0));
   }
-  return ({ username, of_generation = 0 }: TokenItem) =>
+  return ({ username, of_generation = 0 }: Generated) =>
     of_generation <= (last.get(foldCase(username)) ?? -1);
 }
 
@@ -50,7 +53,7 @@ export async function readRevoked(table: Table) {
 export const isCreatedBy = (creator: string | undefined, { token_created_by }: TokenItem) =>
   creator === undefined || foldCase(token_created_by) === foldCase(creator);
 
-/** The tokens of all accounts, by owner, then name. A filtered page may be short or empty before the last. */
+/** The tokens of all accounts, by owner, then name. A page may be short or empty before the last. */
 export async function browseTokens(
   { table, now }: Reading,
   query: Query<typeof browse>,
@@ -59,10 +62,16 @@ export async function browseTokens(
   const { created_by, ...page } = query;
   const time = now();
   const filtered = created_by === undefined ? page : { ...page, boundTo: foldCase(created_by), examine };
-  const isRevoked = await readRevoked(table);
-  return listPage(table, ALL_TOKENS, filtered, (item) => {
-    const token = tokenIn(item);
-    const isShown = token && isCreatedBy(created_by, token) && isLive(token, time) && !isRevoked(token);
-    return isShown ? tokenRecord(token) : undefined;
-  });
+  const [{ items, ...rest }, isRevoked] = await Promise.all([
+    listPage(table, ALL_TOKENS, filtered, (item) => {
+      const token = tokenIn(item);
+      const { of_generation } = item;
+      return token && isCreatedBy(created_by, token) && isLive(token, time)
+        ? { ...tokenRecord(token), of_generation }
+        : undefined;
+    }),
+    readRevoked(table),
+  ]);
+  const valid = items.filter((token) => !isRevoked(token));
+  return { items: valid.map(({ of_generation: _, ...record }) => record), ...rest };
 }

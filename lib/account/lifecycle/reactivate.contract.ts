@@ -16,7 +16,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:reactivate',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'table:GetItem:ACCOUNT',
-    'transaction:UpdateItem:REVOKED',
+    'transaction:UpdateItem:REVOKED:silent',
     ...TOKEN_REMOVAL,
     'transaction:DeleteItem:CANCELLED',
     ...PUBLISHING,

@@ -42,17 +42,22 @@ export async function removeRevoked(runtime: Announcing, revocation: Revocation,
       token_generation,
       ...(names_apart !== undefined && { names_apart }),
     });
-    if (names.length === 0) {
+    let areAllGone = true;
+    for (let start = 0; start < names.length; start += MAX_ENTRIES) {
+      if (now() > until) return false;
+      const some = names.slice(start, start + MAX_ENTRIES);
+      areAllGone = (await removeSome(runtime, revocation, owner, some)) && areAllGone;
+    }
+    // The generation gets no other tokens.
+    if (areAllGone) {
       await remove(table, revocationKey(username, token_generation));
       return true;
     }
-    for (let start = 0; start < names.length && now() <= until; start += MAX_ENTRIES)
-      await removeSome(runtime, revocation, owner, names.slice(start, start + MAX_ENTRIES));
   }
   return false;
 }
 
-/** Removes tokens unless another call is faster. The names come last: they find the items of the tokens. */
+/** Removes tokens, whose names come last: they find the items. @returns false if another call was faster */
 async function removeSome(
   runtime: Announcing,
   revocation: Revocation,
@@ -81,5 +86,7 @@ async function removeSome(
     writes,
     events.map(({ event }) => event),
   );
-  if (!failed) await Promise.all(names.map((name) => removeName(table, name)));
+  if (failed) return false;
+  await Promise.all(names.map((name) => removeName(table, name)));
+  return true;
 }
