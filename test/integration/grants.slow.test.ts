@@ -303,7 +303,7 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
   await opened(hashApiToken(noted(again.value)));
   await crowd();
   await call('POST', `/api/core/token/revoke/${username}`, admin);
-  await useNextGeneration(runtime, base, username);
+  await useNextGeneration({ runtime, actor }, base, username);
   const cancelled = await createAccount(runtime, { username: 'former-cancelled' });
   await update(table, { Key: accountKey(cancelled.username), ...assign({ names_apart: undefined }, {}) });
   await put(table, formerTokenNameKey(cancelled.username, 'old'), { sha256: replaced });
@@ -319,10 +319,13 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
 }
 
 /** Creations of tokens and a session after a revocation, and a revocation of all by one of them. */
-async function useNextGeneration(runtime: Runtime, base: string, username: string) {
+async function useNextGeneration(
+  { runtime, actor }: Pick<Target, 'runtime' | 'actor'>,
+  base: string,
+  username: string,
+) {
   const owner = (await readItem(runtime.table, accountKey(username))) as Account;
-  const by = { by: 'test', requestId: '' };
-  const token = noted((await createToken(runtime, owner, 'next', by)).value as string);
+  const token = noted((await createToken(runtime, owner, 'next', actor)).value as string);
   for (const path of ['own/a', `create/b/${username}`, 'create/logintoken', `rotate/a/${username}`]) {
     const reply = await call('POST', `/api/core/token/${path}`, { base, token });
     expect(reply.status, reply.text).toBe(200);
