@@ -3,7 +3,7 @@ import { removeRevoked } from '#lib/account/tokens/remove';
 import { endGeneration } from '#lib/account/tokens/revocation';
 import { authenticateApiToken } from '#lib/auth/authenticate';
 import type { Account } from '#lib/item/account';
-import { allRevocations } from '#lib/table/keys';
+import { allRevocations, tokenNames } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { createToken } from '#lib/token/create';
 import { browseTokens, listTokens } from '#lib/token/list';
@@ -14,6 +14,7 @@ import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { removeAll } from '../support/remove-all.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 logLines();
 const { table, wire, clock, runtime, account, stored } = await openTestTable({ Events: 'token_delete' });
@@ -76,6 +77,17 @@ test('removeRevoked removes each generation with the actor of its revocation', a
     { token_name: 'b', token_deleted_by: 'Root', requestID: 'request-1' },
   ]);
   expect([await namesOf(owner), await left(owner)]).toEqual([['c'], []]);
+});
+
+test('removeRevoked publishes the deletion although the account changes meanwhile', async () => {
+  const { owner } = await ownerOf('a');
+  const { revocation } = await end(owner);
+  wire.before('TransactWriteItems', () =>
+    setAttributes(table, owner, { user_app_name: 'crm', transitions: 9 }),
+  );
+  expect(await removeRevoked(announcing, revocation, NOON)).toBe(true);
+  expect(published).toEqual(['a']);
+  expect(await query(table, tokenNames(owner.username))).toEqual([]);
 });
 
 /** Writes after the first that an account with three tokens needs, of which one has been rotated. */

@@ -20,6 +20,7 @@ import { revokeAllTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { rotateToken } from '#lib/token/rotate';
 import { hashApiToken } from '#lib/token/secret';
 import { newName } from '../../names.ts';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -158,6 +159,22 @@ test('sessions that a revoked token opened are refused, not listed, and not foun
   const next = await logInByToken(runtime, key, (await create(owner, 'ci')).value);
   await authenticate({ kind: 'jwt', value: next.JWTtoken, address: undefined });
   expect((await listSessions(runtime, now)).items).toHaveLength(1);
+});
+
+test('deleteToken and createLoginToken end a token although its items cannot be removed', async () => {
+  const { owner, tokens } = await ownerOf('ci', LOGIN_TOKEN);
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  await deleteToken(runtime, await stored(owner), 'ci', admin);
+  await createLoginToken(runtime, await stored(owner), admin);
+  wire.reset();
+  expect(await Promise.all(tokens.map(causeOf))).toEqual(['unknown_token', 'unknown_token']);
+  expect(await namesOf(owner)).toEqual([LOGIN_TOKEN]);
+  const browsed = (await browseTokens(runtime, {})).items.filter((it) => it.username === owner.username);
+  expect(browsed.map(({ name }) => name)).toEqual([LOGIN_TOKEN]);
+  expect(await codeOf(deleteToken(runtime, await stored(owner), 'ci', admin))).toBe('token_not_found');
+  const next = await create(owner, 'ci');
+  expect(await causeOf(next)).toBeUndefined();
+  expect(await namesOf(owner)).toEqual(['ci', LOGIN_TOKEN]);
 });
 
 /** Writes a token as earlier versions stored it. */
