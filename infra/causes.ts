@@ -79,6 +79,11 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     remedy: 'Create or rotate a token',
   },
   token_deleted: { meaning: 'The API token was deleted during the request', remedy: 'Create a token' },
+  token_revoked: {
+    meaning:
+      'All API tokens of the account were revoked since the token was created; the session was logged in with such a token',
+    remedy: 'Create a token. `admin audit` shows who revoked them',
+  },
   wrong_address: {
     meaning: 'The source address is outside the address blocks of the credential',
     remedy: 'Compare the address in the audit line with `addresses` of the token',

@@ -14,7 +14,7 @@ import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
 import type { Texts } from './texts.ts';
-import { announceExpiring } from './token/jobs.ts';
+import { announceExpiring, removeRevokedTokens } from './token/jobs.ts';
 
 /** The endpoints; the compiler checks the ID of each. */
 const checked: {
@@ -37,7 +37,14 @@ const texts = new Map(
 export const textsOf = ({ id }: Contract): Texts => texts.get(id) ?? {};
 
 /** Every function without a route. */
-export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit, probe, announceExpiring];
+export const jobs: readonly Job[] = [
+  relayOutbox,
+  rotateSigningKey,
+  collectAudit,
+  probe,
+  announceExpiring,
+  removeRevokedTokens,
+];
 
 /** Every function. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];

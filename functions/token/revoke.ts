@@ -6,6 +6,6 @@ import { contract } from '#lib/token/revoke.contract';
 /** Deletes all tokens of an account: requests with them are refused from then on. */
 export const handler = endpoint(
   contract,
-  ({ actor, accounts: [owner], secret }, runtime) => revokeAllTokens(runtime, owner, actor, secret),
+  ({ actor, accounts: [owner], limits }, runtime) => revokeAllTokens(runtime, owner, actor, limits),
   { publish: publisherFromEnvironment },
 );

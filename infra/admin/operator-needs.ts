@@ -34,7 +34,14 @@ export const ACCOUNTS = ['index:GSI1:ACCOUNTS', ACCOUNT, 'table:BatchGetItem:ACC
 export const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
 export const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
 /** Needs of a search for another administrator, and for the tokens and accounts that this one created. */
-export const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', 'audit:read', GUARD] as const;
+export const LEAVING = [
+  ACCOUNT,
+  'index:GSI1:ACCOUNTS',
+  'index:GSI1:TOKENS',
+  'table:Query:REVOKED',
+  'audit:read',
+  GUARD,
+] as const;
 export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const RESET = 'table:UpdateItem:ACCOUNT:reset-stamp';
 export const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;

@@ -62,11 +62,16 @@ const namesAttributes = ({ action }: Parsed) => /^(Put|Update)Item$/.test(action
 const statementOf = (need: Parsed) =>
   [need.place, need.action, need.index, namesAttributes(need) ? need.what : ''].join(' ');
 
-/** The same for all writes of a kind of item, and for all reads. */
-const mergedStatementOf = (need: Parsed) =>
-  /Get|Query/.test(need.action)
-    ? `read ${need.index}`
-    : `${need.action} ${namesAttributes(need) ? need.kind : ''}`;
+/** Kinds of items that let someone in, and those with writes outside of transactions. */
+const KEPT_APART = /^(ACCOUNT|PASSWORD|CODE|SESSION|KEYS|CURSORS)$/;
+
+/** The same for all writes of a kind of item, for all reads, and for the transactions of all kinds that let nobody in. */
+const mergedStatementOf = (need: Parsed) => {
+  if (/Get|Query/.test(need.action)) return `read ${need.index}`;
+  if (!namesAttributes(need)) return need.action;
+  const isShared = need.place === 'transaction' && !KEPT_APART.test(need.kind);
+  return `${need.action} ${isShared ? 'in transactions' : need.kind}`;
+};
 
 const OF_SEVERAL_KINDS = {
   'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': leadingKeyOf('ACCOUNT') },

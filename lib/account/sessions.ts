@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PATIENT } from '../async/retry.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, generationOf } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -51,9 +51,10 @@ async function openOnes<R extends Recorded>(
 ): Promise<{ readonly open: readonly R[]; readonly ends: Ends }> {
   const time = now();
   const current = records.filter(
-    ({ ttl, stamp, kid }) =>
+    ({ ttl, stamp, secret, of_generation = 0, kid }) =>
       ttl * 1000 > time &&
       stamp === account.stamp &&
+      (secret === undefined || of_generation === generationOf(account)) &&
       (kid === undefined || keys.some(({ jwk }) => jwk.kid === kid)),
   );
   const ids = current.flatMap(({ SK, secret }) => [SK, secret]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lastActive } from '../account/account.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Account } from '../item/account.ts';
-import type { TokenItem } from '../item/token.ts';
+import type { StoredToken, TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { moveActivity } from '../stats/slices.ts';
 import { assign } from '../table/expressions.ts';
@@ -26,7 +26,7 @@ export const isUseDue = (account: Account, now: number) =>
 
 /** The token of a request, as read. */
 export interface UsedToken {
-  readonly key: Key<TokenItem>;
+  readonly key: Key<StoredToken>;
   readonly item: TokenItem;
 }
 

@@ -4,8 +4,8 @@ import { isUsername } from '../account/identifiers.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, barOf } from '../item/account.ts';
-import { type CredentialLimits, limitsOf, type TokenItem } from '../item/token.ts';
+import { type Account, barOf, generationOf } from '../item/account.ts';
+import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
@@ -74,14 +74,16 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
 
   const authenticateSession = async ({ value, address }: Presentation, usernames: readonly string[]) => {
     const session = await verify(value);
-    const { name, sub, sst, tid, limits = {}, jti, kid } = session;
+    const { name, sub, sst, tid, tgn, limits = {}, jti, kid } = session;
     checkLimits(limits, address, now());
     if (!isUsername(name)) throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const known = memory.get(name);
     const ids = [jti, tid] as const;
     const barTo = (account: Account | undefined, ends: Ends): Cause | undefined =>
       account?.id === sub
-        ? (barOf(account, now()) ?? endOf(account, ends, sst, ids, now()))
+        ? (barOf(account, now()) ??
+          endOf(account, ends, sst, ids, now()) ??
+          (tid === undefined ? undefined : revocationOf(account, tgn)))
         : 'account_unknown';
     const recall = (ms: number) => {
       if (!known || now() - known.readAt > ms || hasMoreEnded(known.account, now())) return undefined;
@@ -140,6 +142,8 @@ export async function authenticateApiToken(
     owners.delete(hash);
     throw new Failure('unauthenticated', { cause: item ? 'account_unknown' : 'unknown_token' });
   }
+  const revoked = revocationOf(caller, item.of_generation);
+  if (revoked) throw new Failure('unauthenticated', { cause: revoked });
   const limits = limitsOf(item);
   checkLimits(limits, address, runtime.now());
   owners.set(hash, item.username);
@@ -147,17 +151,21 @@ export async function authenticateApiToken(
   return admit(runtime, caller, others, verified, { key, item });
 }
 
+/** Why a token of a generation is invalid, with the sessions that it logged in: all tokens were revoked after its creation. */
+const revocationOf = (account: Account, generation = 0): Cause | undefined =>
+  generation === generationOf(account) ? undefined : 'token_revoked';
+
 async function readToken(
   table: Table,
-  key: Key<TokenItem>,
+  key: Key<StoredToken>,
   owner: string | undefined,
   usernames: readonly string[],
 ): Promise<{ readonly item: TokenItem | undefined; readonly accounts: readonly (Account | undefined)[] }> {
   if (owner !== undefined) {
     const [item, ...accounts] = await getAll(table, [key, ...[owner, ...usernames].map(accountKey)]);
-    return { item, accounts };
+    return { item: tokenIn(item), accounts };
   }
-  const item = await get(table, key);
+  const item = tokenIn(await get(table, key));
   return { item, accounts: item ? await readAccounts(table, [item.username, ...usernames]) : [] };
 }
 

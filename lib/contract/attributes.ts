@@ -9,7 +9,7 @@ import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
-import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
+import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
 import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
 
 /** The items of each kind. */
@@ -26,11 +26,12 @@ interface Items {
   readonly NAMES: TokenName;
   readonly OUTBOX: PendingEvent;
   readonly PASSWORD: Password;
+  readonly REVOKED: Revocation;
   readonly SESSION: SessionRecord;
   readonly SLICE: Slice;
   readonly STATS: Counter | PasswordCost;
   readonly TEAMS: Team;
-  readonly TOKEN: TokenItem & ReturnType<typeof tokenIndex>;
+  readonly TOKEN: StoredToken & ReturnType<typeof tokenIndex>;
 }
 
 /** The name of an attribute; a pattern such as `active:*` if its end varies. */
@@ -99,7 +100,8 @@ export const ATTRIBUTES = {
   // The token of a name, where earlier versions stored it.
   'ACCOUNT:former-name': ['sha256'],
   'ACCOUNT:guard': ['transitions'],
-  'ACCOUNT:session-guard': ['ended', 'ended_until', 'stamp', 'transitions'],
+  'ACCOUNT:session-guard': ['ended', 'ended_until', 'stamp', 'token_generation', 'transitions'],
+  'ACCOUNT:expiring': ['token_generation', 'transitions', 'user_app_name'],
   'ACCOUNT:lock': ['code_generation', 'lock_reason', 'lockoutend', 'stamp', 'transitions', 'user_app_name'],
   'ACCOUNT:lockout': ['failures_cleared_at', 'lock_reason', 'lockoutenabled', 'lockoutend', 'transitions'],
   'ACCOUNT:logout': ['stamp', 'transitions'],
@@ -123,21 +125,23 @@ export const ATTRIBUTES = {
     'isactive',
     'token_count',
     'token_ends',
+    'token_generation',
     'transitions',
     'user_app_name',
   ],
-  'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
+  'ACCOUNT:revoke': ['code_generation', 'token_count', 'token_ends', 'token_generation', 'transitions'],
   'ACCOUNT:token': [
     'ended',
     'ended_until',
     'stamp',
     'token_count',
     'token_ends',
+    'token_generation',
     'transitions',
     'user_app_name',
   ],
+  'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
   'ACCOUNT:unlock': ['failures_cleared_at', 'lock_reason', 'lockoutend', 'transitions', 'user_app_name'],
-  'NAMES:rotate': ['expires_at', 'former', 'sha256', 'ttl'],
   'KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
   'TOKEN:create': [
     'GSI1PK',
@@ -148,14 +152,15 @@ export const ATTRIBUTES = {
     'expires_at',
     'last4',
     'name',
-    'roles',
+    'of_generation',
     'token_created_at',
     'token_created_by',
+    'token_owner',
+    'token_roles',
     'ttl',
     'userid',
-    'username',
   ],
-  'TOKEN:end': ['session_until'],
+  'TOKEN:end': ['expires_at', 'session_until', 'ttl'],
   'TOKEN:overlap': ['GSI1PK', 'GSI1SK', 'expires_at', 'session_until', 'ttl'],
   'TOKEN:session': ['expires_at', 'session_until'],
   'TOKEN:use': ['token_used_at'],
@@ -179,13 +184,28 @@ export const ATTRIBUTES = {
   'CODE:use': ['code_sha256'],
   CURSORS: ['secret'],
   ENDED: ['ended_at', 'ttl'],
-  EXPIRING: ['days', 'expires_at', 'name', 'ttl', 'username'],
+  'EXPIRING:announced': ['announced'],
+  EXPIRING: ['announced', 'days', 'expires_at', 'name', 'of_generation', 'token_owner', 'ttl'],
   MADE: ['name', 'salt', 'sealed', 'tag', 'terms', 'ttl', 'username'],
-  NAMES: ['expires_at', 'sha256', 'ttl'],
+  NAMES: ['expires_at', 'former', 'sha256', 'ttl'],
   PASSWORD: ['hash'],
+  // The event of a reactivation reports the tokens.
+  'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
+  REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
-  SESSION: ['address', 'created_at', 'credential', 'kid', 'limits', 'secret', 'stamp', 'ttl', 'user_agent'],
+  SESSION: [
+    'address',
+    'created_at',
+    'credential',
+    'kid',
+    'limits',
+    'of_generation',
+    'secret',
+    'stamp',
+    'ttl',
+    'user_agent',
+  ],
 } as const satisfies WriteAttributes;
 
 /** A write of one kind of item, with a name if there are several. */

@@ -30,7 +30,7 @@ export type Need =
   | 'table:BatchWriteItem:AUDIT'
   | `table:${'PutItem' | 'UpdateItem'}:${WriteKind}`
   | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${WriteKind}`
-  | `transaction:DeleteItem:${ItemKind | 'TOKEN:end'}`
+  | `transaction:DeleteItem:${ItemKind}`
   | `index:GSI1:${IndexKind}`
   | 'events:PutEvents'
   | 'signing-key:read'
@@ -82,18 +82,31 @@ export const TOKEN_DELETION = [
   'transaction:UpdateItem:ACCOUNT:token',
   'transaction:UpdateItem:ACCOUNT:former-name',
   'transaction:UpdateItem:ENDED',
-  'transaction:DeleteItem:NAMES',
-  'transaction:DeleteItem:TOKEN:end',
+  'transaction:UpdateItem:NAMES',
+  'transaction:UpdateItem:TOKEN:end',
+  'table:DeleteItem:NAMES',
+  'table:DeleteItem:TOKEN',
   'transaction:ConditionCheckItem:ACCOUNT:guard',
+] as const satisfies readonly Need[];
+
+/** Needs of the removal of all API tokens of a generation that has ended. */
+export const TOKEN_REMOVAL = [
+  'table:Query:ACCOUNT',
+  'table:Query:NAMES',
+  'transaction:UpdateItem:NAMES',
+  'transaction:UpdateItem:ACCOUNT:former-name',
+  'table:DeleteItem:NAMES',
+  'table:DeleteItem:TOKEN',
+  'table:DeleteItem:REVOKED',
 ] as const satisfies readonly Need[];
 
 /** Needs of every creation of an API token: its secret, its end, its name. Its event needs {@link PUBLISHING}. */
 export const TOKEN_CREATION = [
-  'transaction:PutItem:TOKEN:create',
+  'transaction:UpdateItem:TOKEN:create',
   'transaction:ConditionCheckItem:TOKEN:end',
   'transaction:ConditionCheckItem:ENDED',
-  'transaction:PutItem:EXPIRING',
-  'transaction:PutItem:NAMES',
+  'transaction:UpdateItem:EXPIRING',
+  'transaction:UpdateItem:NAMES',
   'transaction:ConditionCheckItem:ACCOUNT:former-name',
 ] as const satisfies readonly Need[];
 

@@ -27,6 +27,7 @@ export const CAUSES = [
   'unknown_token',
   'token_expired',
   'token_deleted',
+  'token_revoked',
   'wrong_address',
   // Accounts
   'account_unknown',

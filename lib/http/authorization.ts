@@ -2,8 +2,9 @@ import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, barOf } from '../item/account.ts';
+import { type Account, barOf, generationOf } from '../item/account.ts';
 import type { EndedItem } from '../item/ended.ts';
+import { ENDED, type StoredToken, tokenIn } from '../item/token.ts';
 import { expecting } from '../table/expressions.ts';
 import { endedKey, type Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
@@ -17,9 +18,30 @@ export const targetIn = ({ access }: Contract): 'path' | 'body' =>
 /** Condition that the API token of a request still exists: a token that was deleted meanwhile cannot create another. */
 const stillThere = (Key: Key): Guard => ({
   Key,
-  ConditionExpression: 'attribute_exists(PK)',
-  otherwise: (item) => (item ? undefined : new Failure('unauthenticated', { cause: 'token_deleted' })),
+  ConditionExpression: 'attribute_exists(PK) AND (attribute_not_exists(expires_at) OR expires_at > :ended)',
+  ExpressionAttributeValues: { ':ended': ENDED },
+  otherwise: (item) =>
+    tokenIn(item as StoredToken | undefined)
+      ? undefined
+      : new Failure('unauthenticated', { cause: 'token_deleted' }),
 });
+
+/** The condition on the caller, and that not all of its tokens were revoked meanwhile. */
+const stillOfGeneration = (caller: Guard, read: Account): Guard => {
+  const isSame = expecting({ token_generation: read.token_generation });
+  return {
+    ...caller,
+    ConditionExpression: `${caller.ConditionExpression} AND ${isSame.ConditionExpression}`,
+    ExpressionAttributeNames: { ...caller.ExpressionAttributeNames, ...isSame.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ...isSame.ExpressionAttributeValues },
+    otherwise: (item) => {
+      const account = item as Account | undefined;
+      return account && generationOf(account) !== generationOf(read)
+        ? new Failure('unauthenticated', { cause: 'token_revoked' })
+        : caller.otherwise(item);
+    },
+  };
+};
 
 /**
  * The condition on the caller, and that the session of the request has not ended meanwhile. If more sessions of the caller
@@ -99,9 +121,10 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const target = typeof named === 'string' ? named : undefined;
       const role = authorize(contract.access, caller, limits, target);
       const guard = stillPermitted(caller, role, now);
+      const ofToken = secret === undefined ? guard : stillOfGeneration(guard, caller);
       const guarded = token
-        ? { ...guard, next: stillThere(token.key) }
-        : stillOpen(guard, caller, credential, secret, now);
+        ? { ...ofToken, next: stillThere(token.key) }
+        : stillOpen(ofToken, caller, credential, secret, now);
       context.guard = guardsToken ? guarded : guard;
     },
   };

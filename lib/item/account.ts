@@ -34,6 +34,8 @@ export interface Account extends FilledIn {
   readonly token_count: number;
   /** Ends of the tokens that have one, in milliseconds since the epoch. The next change of the tokens drops passed ends. */
   readonly token_ends?: readonly number[];
+  /** Number of times that all tokens were revoked at once; absent for 0. Tokens of an earlier generation have ended. */
+  readonly token_generation?: number;
   /** Whether all token names are in partitions of their own; absent from accounts of earlier versions. */
   readonly names_apart?: boolean;
   /** Sessions, and secrets of tokens with all their sessions, that end before their time; by ID. */
@@ -69,6 +71,8 @@ export const liveTokens = (
 
 /** The number that the one-time codes of an account carry if it makes them now. */
 export const codeGeneration = ({ code_generation = 0 }: Pick<Account, 'code_generation'>) => code_generation;
+/** The generation of the tokens of an account that are valid. */
+export const generationOf = ({ token_generation = 0 }: Pick<Account, 'token_generation'>) => token_generation;
 
 /** The end of a session, or of all sessions of a secret. */
 export interface Ended {

@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly secret?: string;
   /** Limits of that token; absent without any, and in records of earlier versions. */
   readonly limits?: CredentialLimits;
+  /** Generation of that token; absent for 0. */
+  readonly of_generation?: number;
   /** ID of the key that has signed it; absent in records of earlier versions. */
   readonly kid?: string;
   /** Security stamp of the account at the login. */

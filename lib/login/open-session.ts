@@ -51,7 +51,14 @@ export async function newSession(
   const lifetime = Math.max(1, Math.min(longest, Math.floor(end / 1000) - issuedAt));
   const jti = runtime.uuid();
   const limits = Object.keys(token?.limits ?? {}).length > 0 ? token?.limits : undefined;
-  const session = { sub: id, name: username, sst: stamp, tid: token?.secret, limits };
+  const session = {
+    sub: id,
+    name: username,
+    sst: stamp,
+    tid: token?.secret,
+    tgn: token?.token?.item.of_generation,
+    limits,
+  };
   const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
   const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];

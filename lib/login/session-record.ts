@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { SessionRecord } from '../item/session.ts';
-import type { TokenItem } from '../item/token.ts';
+import { asStored, type StoredToken, tokenIn } from '../item/token.ts';
 import { redact } from '../log/redact.ts';
 import { assign } from '../table/expressions.ts';
 import { type Key, sessionKey } from '../table/keys.ts';
@@ -33,6 +33,7 @@ export function sessionRecord(
   { requestContext: { http } }: GatewayEvent,
 ): SessionRecord & Key<SessionRecord> {
   const { id, kid, issuedAt, end, token } = begun;
+  const generation = token?.token?.item.of_generation ?? 0;
   const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
   return {
     ...sessionKey(username, id),
@@ -43,6 +44,7 @@ export function sessionRecord(
     credential: token?.credential ?? null,
     ...(token?.secret && { secret: token.secret }),
     ...(token && { limits: token.limits }),
+    ...(generation > 0 && { of_generation: generation }),
     kid,
     stamp,
     ttl: end,
@@ -75,7 +77,8 @@ export async function recordSession(
  * the sessions of the token has the condition that the noted end is unchanged.
  */
 const noteEnd = (table: Table, { key, item }: UsedToken, end: number) =>
-  optimistically<TokenItem | undefined, undefined>(item, async (current) => {
+  optimistically<StoredToken | undefined, undefined>(asStored(item), async (stored) => {
+    const current = tokenIn(stored);
     if (!current) throw new Failure('invalid_credentials', { cause: 'token_deleted' });
     const { expires_at, session_until } = current;
     if (expires_at !== item.expires_at) throw new Failure('unavailable', { retryAfter: 1 });

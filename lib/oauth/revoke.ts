@@ -1,17 +1,21 @@
 import { readAccount } from '../account/account.ts';
 import { endUntil } from '../account/sessions.ts';
+import { removeTokens } from '../account/tokens/remove.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { type Credential, credentialIn } from '../auth/credential.ts';
 import { checkFullAccess } from '../auth/credential-limits.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
 import { ignore } from '../failure/failure.ts';
+import { generationOf } from '../item/account.ts';
 import { tokenSubject } from '../item/audit-entry.ts';
-import { type CredentialLimits, isLive } from '../item/token.ts';
+import { type CredentialLimits, isLive, tokenIn } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { deleteToken } from '../token/delete.ts';
+import { endToken as endSecretNow } from '../token/end-secret.ts';
 import { hashApiToken, secretId } from '../token/secret.ts';
 
 /**
@@ -49,19 +53,22 @@ async function endToken(
   const { table, now } = runtime;
   const hash = hashApiToken(value);
   const key = tokenKey(hash);
-  const item = await get(table, key);
+  const item = tokenIn(await get(table, key));
   const owner = item && (await readAccount(table, item.username));
   if (owner?.id === undefined || owner.id !== item?.userid) return undefined;
-  const { name, username } = item;
+  const { name, username, of_generation = 0 } = item;
+  if (of_generation !== generationOf(owner)) return undefined;
   const deleted = await deleteToken(runtime, owner, name, actor, hash).catch(ignore('token_not_found'));
   // The name has another secret after a rotation, perhaps since the read; the former is valid until the overlap ends.
-  const former = deleted ? undefined : await get(table, key);
+  const former = deleted ? undefined : tokenIn(await get(table, key));
   if (!deleted && !(former && isLive(former, now()))) return undefined;
   const { expires_at = 0, session_until = 0 } = former ?? {};
   const until = Math.max(Math.ceil(expires_at / 1000), session_until);
-  if (former) await endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key: { ...key } } }]);
   const about = tokenSubject(name, username);
-  return former ? { about, details: { secret: 'former' } } : { about };
+  if (!former) return { about };
+  await endUntil(runtime, owner, secretId(hash), until, [endSecretNow(hash, now())]);
+  await bestEffort(removeTokens(table, [hash]));
+  return { about, details: { secret: 'former' } };
 }
 
 /** @returns its account and its ID if it has ended */

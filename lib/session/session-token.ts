@@ -25,6 +25,8 @@ export interface Session {
   readonly sst: string;
   /** ID of the secret of the API token that has logged in; absent after a password. */
   readonly tid?: string | undefined;
+  /** Generation of that token; absent for 0. */
+  readonly tgn?: number | undefined;
   /** Limits of that token; absent if it has none. */
   readonly limits?: CredentialLimits | undefined;
 }

@@ -15,10 +15,17 @@ export const CHART: readonly Entity[] = [
   ['password hash', keys.passwordKey(username)],
   ['one-time code for a new password; expires', keys.codeKey(username)],
   ['custom properties', keys.propertiesKey(username)],
-  ['name of a token; may expire', keys.tokenNameKey(username, '<name>')],
+  [
+    'name of a token, by the generation if it is not the first; may expire',
+    keys.tokenNameKey(username, '<name>', 1),
+  ],
   [
     'name of a token of an earlier version, empty when it is free again',
     keys.formerTokenNameKey(username, '<name>'),
+  ],
+  [
+    'generation of tokens that was revoked, until the items of the tokens are removed',
+    keys.revocationKey(username, 1),
   ],
   ['account or token of an `Idempotency-Key`, by its creator; expires', keys.madeKey(username, '<key>')],
   ['session, for lists; expires', keys.sessionKey(username, '<id>')],

@@ -10,7 +10,7 @@ import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
-import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
+import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { dateOf, isoOf } from '../time.ts';
 
@@ -50,6 +50,7 @@ export const PARTITIONS = {
   CODE: 'CODE#',
   TOKEN: 'TOKEN#',
   NAMES: 'NAMES#',
+  REVOKED: 'REVOKED',
   ATTEMPTS: 'ATTEMPTS#',
   TEAMS: 'TEAMS',
   CANCELLED: 'CANCELLED#',
@@ -93,9 +94,14 @@ export const propertiesKey = (username: string) =>
   key<PropertiesText>(partitionOf('ACCOUNT', username), 'PROPERTIES');
 
 const TOKEN_NAME = 'TOKEN#';
-/** Names have partitions of their own, since they expire, and no function may delete items of an account. */
-export const tokenNameKey = (username: string, name: string) =>
-  key<TokenName>(partitionOf('NAMES', username), `${TOKEN_NAME}${name}`);
+/**
+ * Names have partitions of their own, since they expire, and no function may delete items of an account. Those of each
+ * generation have one, so that all are free as soon as their generation ends.
+ */
+const namesPartition = (username: string, generation: number) =>
+  `${partitionOf('NAMES', username)}${generation > 0 ? `#${generation}` : ''}`;
+export const tokenNameKey = (username: string, name: string, generation = 0) =>
+  key<TokenName>(namesPartition(username, generation), `${TOKEN_NAME}${name}`);
 /** Key of a name in earlier versions. The item has lost its attributes when the name is free again. */
 export const formerTokenNameKey = (username: string, name: string) =>
   key<Partial<TokenName>>(partitionOf('ACCOUNT', username), `${TOKEN_NAME}${name}`);
@@ -103,8 +109,8 @@ export const formerTokenNameKey = (username: string, name: string) =>
 export const isFormerName = ({ PK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT);
 /** The token name in a {@link tokenNameKey} or {@link formerTokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
-export const tokenNames = (username: string): Range<TokenName> => ({
-  PK: partitionOf('NAMES', username),
+export const tokenNames = (username: string, generation = 0): Range<TokenName> => ({
+  PK: namesPartition(username, generation),
   prefix: TOKEN_NAME,
 });
 /** The same in earlier versions, with the names that are free again. */
@@ -113,7 +119,12 @@ export const formerTokenNames = (username: string): Range<Partial<TokenName>> =>
   prefix: TOKEN_NAME,
 });
 /** Key of an API token. @param hash of its secret */
-export const tokenKey = (hash: string) => key<TokenItem>(`${PARTITIONS.TOKEN}${hash}`, 'TOKEN');
+export const tokenKey = (hash: string) => key<StoredToken>(`${PARTITIONS.TOKEN}${hash}`, 'TOKEN');
+
+/** Key of a generation of tokens that has ended. */
+export const revocationKey = (username: string, generation: number) =>
+  key<Revocation>(PARTITIONS.REVOKED, `${foldCase(username)}#${generation}`);
+export const allRevocations: Range<Revocation & Key<Revocation>> = { PK: PARTITIONS.REVOKED };
 
 /** A session; its ID is a UUID version 7, which sorts by time. */
 export const sessionKey = (username: string, id: string) =>
@@ -212,7 +223,7 @@ export interface Listing<Item = unknown> {
 /** All accounts, sorted by lower-cased username. */
 export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS', index: 'GSI1' };
 /** All API tokens, sorted by lower-cased owner, then name. */
-export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS', index: 'GSI1' };
+export const ALL_TOKENS: Listing<StoredToken> = { name: 'TOKENS', index: 'GSI1' };
 /** Cancelled accounts, sorted by the time of their cancellation, then by lower-cased username. */
 export const CANCELLATIONS: Listing<Cancellation> = { name: 'CANCELLED' };
 
@@ -258,7 +269,7 @@ export const tokenIndex = (username: string, name: string) => ({
 /** Whether listings contain a token: they omit a secret that a rotation has replaced, during the overlap. */
 export const isIndexed = (token: object) => 'GSI1PK' in token;
 /** The tokens of an account by name, from the index: changes of the last second may be missing. */
-export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem>> => ({
+export const indexedTokens = (username: string): Range<StoredToken & Key<StoredToken>> => ({
   PK: listingPartition(ALL_TOKENS, shardOf(username)),
   index: 'GSI1',
   prefix: `${foldCase(username)}#`,

@@ -1,7 +1,7 @@
 import { Failure } from '../failure/failure.ts';
 import { type Note, once, type Repeatable } from '../idempotency/once.ts';
-import type { Account } from '../item/account.ts';
-import { type CredentialLimits, isLive, type TokenItem } from '../item/token.ts';
+import { type Account, generationOf } from '../item/account.ts';
+import { type CredentialLimits, isLive, type TokenItem, tokenIn } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { isIndexed, tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -37,15 +37,17 @@ export function createRequested(runtime: Announcing, owner: Account, request: Re
  */
 export const tokenOnce = (
   runtime: Announcing,
-  { username }: Account,
+  owner: Account,
   request: Repeatable,
   token: { readonly name: string; readonly asked?: string | undefined },
   create: (note?: Note) => Promise<CreatedToken>,
   permit?: (item: TokenItem) => Promise<void>,
 ) =>
-  once(runtime, request, { ...token, username }, create, async (secret) => {
-    const item = await get(runtime.table, tokenKey(hashApiToken(secret)));
-    if (!item || !isIndexed(item) || !isLive(item, runtime.now())) throw new Failure('token_deleted');
+  once(runtime, request, { ...token, username: owner.username }, create, async (secret) => {
+    const item = tokenIn(await get(runtime.table, tokenKey(hashApiToken(secret))));
+    const { of_generation: generation = 0 } = item ?? {};
+    if (!item || !isIndexed(item) || !isLive(item, runtime.now()) || generation !== generationOf(owner))
+      throw new Failure('token_deleted');
     await permit?.(item);
     const { token_used_at: _, ...unused } = item;
     return createdToken(unused, secret);

@@ -1,17 +1,20 @@
 import { countTokens } from '../account/tokens/count.ts';
 import { giveName, isHeld, readName } from '../account/tokens/names.ts';
+import { removeTokens } from '../account/tokens/remove.ts';
 import { checkMayEnd, isNarrow, type Requester } from '../account/within.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor, EventDefinition, Occurrence } from '../event/event.ts';
 import { token_create } from '../event/token-events.ts';
 import type { CodeWithoutCause } from '../failure/codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
-import type { Account } from '../item/account.ts';
-import type { TokenItem } from '../item/token.ts';
+import { type Account, generationOf } from '../item/account.ts';
+import { asStored, type TokenItem, tokenIn } from '../item/token.ts';
 import { type Announcement, type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import type { Runtime } from '../runtime.ts';
+import { assign } from '../table/expressions.ts';
 import { tokenIndex, tokenKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
@@ -81,18 +84,21 @@ export async function putToken(
   return optimistically<Known, CreatedToken>(
     read,
     async (known) => {
+      // All tokens were revoked meanwhile.
+      if (taken && read.held && !known.held) throw new Failure('token_not_found');
       const { former } = known.held ?? {};
       // During an overlap; without one, the guard refuses the secret.
       if (former && secretId(former.sha256) === secret) throw new Failure('token_rotated');
       if (isNarrow(limits) && isHeld(known.held, runtime.now()))
-        checkMayEnd((await get(runtime.table, tokenKey(known.held.sha256))) ?? {}, limits);
-      const { token, writes } = newToken(runtime, known, name, occurrence, request, announcement);
+        checkMayEnd(tokenIn(await get(runtime.table, tokenKey(known.held.sha256))) ?? {}, limits);
+      const { token, writes, replaced } = newToken(runtime, known, name, occurrence, request, announcement);
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.
       const all = [...(note ? [note(token.value)] : []), ...named, ...writes.others];
       const failed = await commitWithEvents(runtime, all, announcement.events(known.owner));
-      if (!failed) return token;
-      return new ConditionFailed(knownAfter(known, failed));
+      if (failed) return new ConditionFailed(knownAfter(known, failed));
+      await bestEffort(removeTokens(runtime.table, replaced));
+      return token;
     },
     PATIENT.attempts,
   );
@@ -111,10 +117,12 @@ function newToken(
   const sha256 = hashApiToken(secret);
   const { expires_at } = limits;
   const expiry = expires_at === undefined ? {} : { expires_at, ttl: Math.ceil(expires_at / 1000) };
+  const generation = generationOf(owner);
   const item: TokenItem = {
     username: owner.username,
     userid: owner.id,
     name,
+    ...(generation > 0 && { of_generation: generation }),
     token_created_at: withoutZone(at),
     token_created_by: createdBy,
     last4: secret.slice(-4),
@@ -126,15 +134,16 @@ function newToken(
   const end = before && endSecret(runtime, owner, before, until, formerUntil);
   const former =
     before && formerUntil !== undefined ? { former: { sha256: before.sha256, until: formerUntil } } : {};
+  const attributes = { ...tokenIndex(owner.username, name), ...asStored(item) };
   const change = { created: limits, removed: before ? [before] : [], ending: end?.ending };
   const writes = {
     names: giveName(owner, name, { sha256, ...expiry, ...former }, before, now),
     others: [
       countTokens(owner, change, announcement, now),
-      { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(owner.username, name), ...item } } },
+      { Update: { Key: tokenKey(sha256), ...assign(attributes, { PK: undefined }) } },
       ...(end?.writes ?? []),
       ...remindersOf(runtime, item),
     ],
   };
-  return { token: createdToken(item, secret), writes };
+  return { token: createdToken(item, secret), writes, replaced: end?.ended ?? [] };
 }

@@ -1,12 +1,14 @@
 import { countTokens } from '../account/tokens/count.ts';
 import { freeName, isHeld, readName } from '../account/tokens/names.ts';
+import { removeName, removeTokens } from '../account/tokens/remove.ts';
 import { checkMayEnd, isNarrow } from '../account/within.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { token_delete } from '../event/token-events.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
-import type { CredentialLimits } from '../item/token.ts';
+import { type CredentialLimits, tokenIn } from '../item/token.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import { tokenKey } from '../table/keys.ts';
@@ -39,16 +41,18 @@ export async function deleteToken(
       const { held, until } = known;
       if (!isHeld(held, now()) || (sha256 ?? held.sha256) !== held.sha256)
         throw new Failure('token_not_found');
-      if (isNarrow(limits)) checkMayEnd((await get(table, tokenKey(held.sha256))) ?? {}, limits);
-      const named = freeName(held);
-      const { writes, ending } = endSecret(runtime, known.owner, held, until);
+      if (isNarrow(limits)) checkMayEnd(tokenIn(await get(table, tokenKey(held.sha256))) ?? {}, limits);
+      const named = freeName(held, now());
+      const { writes, ending, ended } = endSecret(runtime, known.owner, held, until);
       const count = countTokens(known.owner, { removed: [held], ending }, announcement, now());
       const failed = await commitWithEvents(
         runtime,
         [named, ...writes, count],
         announcement.events(known.owner),
       );
-      return failed ? new ConditionFailed(knownAfter(known, failed)) : { username: owner.username, name };
+      if (failed) return new ConditionFailed(knownAfter(known, failed));
+      await bestEffort(Promise.all([removeTokens(table, ended), removeName(table, held)]));
+      return { username: owner.username, name };
     },
     PATIENT.attempts,
   );

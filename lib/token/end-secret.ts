@@ -1,14 +1,29 @@
 import { withEnded } from '../account/ended.ts';
 import type { TokenChange } from '../account/tokens/count.ts';
 import { type HeldName, heldIn } from '../account/tokens/names.ts';
-import type { Account, Ended } from '../item/account.ts';
-import type { TokenItem } from '../item/token.ts';
+import { type Account, type Ended, generationOf } from '../item/account.ts';
+import { ENDED, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
-import { assign, expecting } from '../table/expressions.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey, PARTITIONS, tokenKey } from '../table/keys.ts';
 import type { ConditionFailed, TransactWrite } from '../table/write.ts';
 import { secretId } from './secret.ts';
+
+/**
+ * The write that ends a token. Its item is removed alone afterwards: no transaction with an account deletes, since DynamoDB
+ * may judge its actions and items together.
+ */
+export const endToken = (
+  sha256: string,
+  now: number,
+  expected: Pick<TokenItem, 'session_until'> | object = {},
+) => ({
+  Update: {
+    Key: tokenKey(sha256),
+    ...assign({ expires_at: ENDED, ttl: Math.ceil(now / 1000) }, expected),
+  },
+});
 
 /**
  * The writes that end the present and the former secret of a token, and the attributes of its owner that end their sessions,
@@ -17,6 +32,7 @@ import { secretId } from './secret.ts';
  *
  * @param until `session_until` of the token, as far as it is known
  * @param end of the secret, in milliseconds since the epoch; by default it ends at once
+ * @returns also the hashes of the ended secrets, whose items are needless after the transaction
  */
 export function endSecret(
   { now }: Pick<Runtime, 'now'>,
@@ -24,16 +40,16 @@ export function endSecret(
   { sha256, former }: HeldName,
   until: TokenItem['session_until'],
   end?: number,
-): { readonly writes: TransactWrite[]; readonly ending: TokenChange['ending'] } {
+): {
+  readonly writes: TransactWrite[];
+  readonly ending: TokenChange['ending'];
+  readonly ended: readonly string[];
+} {
   const time = now();
-  const Key = { ...tokenKey(sha256) };
-  const ttl = Math.ceil((end ?? 0) / 1000);
-  // During an overlap, listings omit the former secret.
-  const limited = { expires_at: end, ttl, GSI1PK: undefined, GSI1SK: undefined };
   const write =
     end === undefined
-      ? { Delete: { Key, ...expecting({ session_until: until }) } }
-      : { Update: { Key, ...assign(limited, { PK: Key.PK, session_until: until }) } };
+      ? endToken(sha256, time, { session_until: until })
+      : limitToken(sha256, end, { session_until: until });
   const ends: Record<string, Ended> = {};
   if (until !== undefined && until + CLOCK_SKEW_SECONDS > time / 1000)
     ends[secretId(sha256)] = { at: end ?? 0, until };
@@ -43,11 +59,16 @@ export function endSecret(
     ends[id] = { at: 0, until: Math.max(Math.ceil(former.until / 1000), owner.ended?.[id]?.until ?? 0) };
   }
   const ending = Object.keys(ends).length > 0 ? withEnded(owner, ends, time) : undefined;
-  const others = [
-    ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : []),
-    ...(ending?.writes ?? []),
-  ];
-  return { writes: [write, ...others], ending: ending?.to };
+  const ofFormer = former ? [endToken(former.sha256, time)] : [];
+  const ended = [...(end === undefined ? [sha256] : []), ...(former ? [former.sha256] : [])];
+  return { writes: [write, ...ofFormer, ...(ending?.writes ?? [])], ending: ending?.to, ended };
+}
+
+/** The write that lets a token end with an overlap, in which listings omit it. */
+function limitToken(sha256: string, end: number, expected: Pick<TokenItem, 'session_until'> | object) {
+  const Key = tokenKey(sha256);
+  const limited = { expires_at: end, ttl: Math.ceil(end / 1000), GSI1PK: undefined, GSI1SK: undefined };
+  return { Update: { Key, ...assign(limited, { PK: Key.PK, ...expected }) } };
 }
 
 /** An account with a token name, and the end of the token's sessions, if known. */
@@ -59,9 +80,14 @@ export interface Known {
 
 /** The known items after a failed condition, which contains the current one. */
 export function knownAfter(known: Known, { item, write }: ConditionFailed): Known {
-  const { PK = '', SK = '' } =
-    (write?.Update ?? write?.Delete ?? write?.ConditionCheck)?.Key ?? write?.Put?.Item ?? {};
-  if (SK === accountKey('').SK) return { ...known, owner: item as unknown as Account };
+  const { PK = '', SK = '' } = (write?.Update ?? write?.ConditionCheck)?.Key ?? {};
+  if (SK === accountKey('').SK) {
+    const owner = item as unknown as Account;
+    // No name of an earlier generation is held.
+    return generationOf(owner) === generationOf(known.owner)
+      ? { ...known, owner }
+      : { owner, held: undefined };
+  }
   if (PK.startsWith(PARTITIONS.TOKEN))
     return { ...known, until: (item as TokenItem | undefined)?.session_until };
   return { ...known, held: heldIn(item), until: undefined };

@@ -1,11 +1,13 @@
+import { bestEffort } from '../async/best-effort.ts';
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { token_expiring } from '../event/token-events.ts';
+import { generationOf } from '../item/account.ts';
 import { DAYS_AHEAD, type Reminder } from '../item/token.ts';
 import { log } from '../log/log.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import { forEach } from '../table/bulk.ts';
-import { expecting } from '../table/expressions.ts';
+import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, dueReminders, type Key, tokenNameKey } from '../table/keys.ts';
 import { getAll, pages } from '../table/read.ts';
 import { remove } from '../table/write.ts';
@@ -46,24 +48,34 @@ export async function announceTokens(runtime: Announcing, requestId: string) {
 }
 
 /**
- * Removes an entry in the transaction that commits its event, so that the event is published once. Drops the entry of a
+ * Marks an entry in the transaction that commits its event, so that the event is published once, and removes it. Drops the entry of a
  * token that was deleted or has another end, and leaves that of a token that changes meanwhile to the next run.
  */
 async function announceOne(runtime: Announcing, entry: Entry, requestId: string) {
   const { table, now } = runtime;
-  const { PK, SK, username, expires_at } = entry;
-  const keys = [tokenNameKey(username, entry.name), accountKey(username)] as const;
+  const { PK, SK, username = '', token_owner = username, expires_at, of_generation = 0, announced } = entry;
+  const keys = [tokenNameKey(token_owner, entry.name, of_generation), accountKey(token_owner)] as const;
   const [name, account] = await getAll(table, keys);
-  if (name?.expires_at !== expires_at || expires_at <= now() || !account?.isactive) {
+  const isHeld = name?.expires_at === expires_at && expires_at > now();
+  const isDue = isHeld && account?.isactive && generationOf(account) === of_generation;
+  if (!isDue || announced) {
     await remove(table, { PK, SK });
     return 'dropped';
   }
   const occurrence = occurrenceBy(runtime, { by: announceExpiring.id, requestId });
   const announcement = announce(runtime, token_expiring, occurrence, entry);
+  const { token_generation } = account;
   const writes = [
-    { Delete: { Key: { PK, SK }, ConditionExpression: 'attribute_exists(PK)' } },
+    { Update: { Key: { PK, SK }, ...assign({ announced: true }, { PK, announced }) } },
     { ConditionCheck: { Key: keys[0], ...expecting({ expires_at }) } },
-    { ConditionCheck: { Key: keys[1], ...expecting(announcement.expected(account)) } },
+    {
+      ConditionCheck: {
+        Key: keys[1],
+        ...expecting({ token_generation, ...announcement.expected(account) }),
+      },
+    },
   ];
-  return (await commitWithEvents(runtime, writes, announcement.events(account))) ? 'left' : 'announced';
+  if (await commitWithEvents(runtime, writes, announcement.events(account))) return 'left';
+  await bestEffort(remove(table, { PK, SK }));
+  return 'announced';
 }

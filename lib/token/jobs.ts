@@ -1,5 +1,5 @@
 import type { Job } from '../contract/contract.ts';
-import { PUBLISHING } from '../contract/needs.ts';
+import { PUBLISHING, TOKEN_REMOVAL } from '../contract/needs.ts';
 
 export const announceExpiring = {
   id: 'token.announce-expiring',
@@ -10,9 +10,22 @@ export const announceExpiring = {
     'table:BatchGetItem:NAMES',
     'table:BatchGetItem:ACCOUNT',
     'transaction:ConditionCheckItem:NAMES',
-    'transaction:ConditionCheckItem:ACCOUNT:context',
-    'transaction:DeleteItem:EXPIRING',
+    'transaction:ConditionCheckItem:ACCOUNT:expiring',
+    'transaction:UpdateItem:EXPIRING:announced',
     'table:DeleteItem:EXPIRING',
+    ...PUBLISHING,
+  ],
+} as const satisfies Job;
+
+export const removeRevokedTokens = {
+  id: 'token.remove-revoked',
+  summary: 'Remove the items of revoked API tokens that their own request could not remove',
+  trigger: { everyMinutes: 5 },
+  needs: [
+    'table:Query:REVOKED',
+    'table:GetItem:ACCOUNT',
+    ...TOKEN_REMOVAL,
+    'transaction:ConditionCheckItem:ACCOUNT:context',
     ...PUBLISHING,
   ],
 } as const satisfies Job;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { PUBLISHING, TOKEN_DELETION } from '../contract/needs.ts';
+import { PUBLISHING, TOKEN_REMOVAL } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
 
 export const contract = {
@@ -11,7 +11,14 @@ export const contract = {
   path: '/api/core/token/revoke/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: [...TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', ...PUBLISHING],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:revoke',
+    'transaction:UpdateItem:REVOKED',
+    ...TOKEN_REMOVAL,
+    'transaction:ConditionCheckItem:ACCOUNT:context',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    ...PUBLISHING,
+  ],
   audit: { target: 'account', details: ['revoked'] },
   title: 'Tokens Revoked',
   repeatable: true,
@@ -21,16 +28,15 @@ export const contract = {
 
 export const texts = {
   description: [
-    'Deletes all tokens of your own account; administrators may name another account, also a cancelled one.',
-    'The next request with one of them is refused.',
-    'If it fails midway, repeat it: it deletes the remaining tokens.',
-    'The token of the request is deleted last.',
+    'Deletes all tokens of your own account at once; administrators may name another account, also a cancelled one.',
+    'The next request with one of them, or with a session that one of them opened, is refused; so is the creation of a token that one of them has requested meanwhile.',
+    'Names and places of the tokens are free at once; the event `token_delete` of some may follow within minutes.',
   ],
   response: {
     name: 'RevokedTokens',
     fields: {
       username: 'Owner of the tokens',
-      revoked: 'Number of tokens that were deleted',
+      revoked: 'Number of tokens that were valid before',
     },
   },
 } as const satisfies Texts;

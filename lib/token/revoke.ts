@@ -1,19 +1,23 @@
 import { readAccount } from '../account/account.ts';
 import { isHeld, type NamesOwner, readNames } from '../account/tokens/names.ts';
+import { REQUEST_MS, removeRevoked } from '../account/tokens/remove.ts';
+import { endGeneration } from '../account/tokens/revocation.ts';
+import { checkMayEnd, isNarrow } from '../account/within.ts';
+import { bestEffort } from '../async/best-effort.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/event.ts';
 import { ignore } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
-import { isLive, type TokenItem, type TokenName } from '../item/token.ts';
+import { type CredentialLimits, isLive, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
 import { ALL_TOKENS, type Key, nameOfToken, tokenKey } from '../table/keys.ts';
 import { everythingIn } from '../table/listing.ts';
+import { getAll } from '../table/read.ts';
 import { remove } from '../table/write.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { deleteToken } from './delete.ts';
-import { isCreatedBy, type Reading } from './list.ts';
-import { secretId } from './secret.ts';
+import { isCreatedBy, type Reading, readRevoked } from './list.ts';
 
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
 
@@ -32,8 +36,10 @@ export interface Tokens {
 export async function tokensSince({ table, now }: Reading, since: number, createdBy?: string) {
   const found: Found[] = [];
   let tokens = 0;
+  const isRevoked = await readRevoked(table);
   for await (const page of everythingIn(table, ALL_TOKENS)) {
-    const live = (page as (TokenItem & Key)[]).filter((token) => isLive(token, now()));
+    const stored = (page as (StoredToken & Key)[]).flatMap((item) => tokenIn(item) ?? []);
+    const live = stored.filter((token) => isLive(token, now()) && !isRevoked(token));
     tokens += live.length;
     for (const { PK, SK, ...token } of live)
       if (Date.parse(`${token.token_created_at}Z`) >= since && isCreatedBy(createdBy, token))
@@ -84,21 +90,31 @@ async function deleteFound(runtime: Announcing, token: Pick<Found, 'username' | 
   return owner && deleteToken(runtime, owner, token.name, actor).catch(ignore('token_not_found'));
 }
 
+/** Refuses to end the tokens of an account if one of them is wider than the credential that asks. */
+async function checkMayEndTokens({ table, now }: Reading, owner: Account, limits: CredentialLimits) {
+  const { found } = await tokensOf({ table, now }, owner);
+  const items = await getAll(
+    table,
+    found.map(({ PK, SK }): Key<StoredToken> => ({ PK, SK })),
+  );
+  for (const item of items) checkMayEnd(tokenIn(item) ?? {}, limits);
+}
+
 /**
- * Deletes all tokens of an account one by one, each with its event, until there is none: a token may have created
- * another one before its end. After an interruption, a repetition deletes the remaining ones.
+ * Ends all tokens of an account at once, also those that are being created, then removes them while there is time, each with
+ * its event. A job removes the rest.
  *
- * @param own ID of the caller's secret: its token is deleted last, so that the caller can repeat the request
+ * @param limits of the caller's credential, which ends no wider one
+ * @throws Failure `forbidden`
  */
-export async function revokeAllTokens(runtime: Announcing, owner: Account, actor: Actor, own?: string) {
-  const { username } = owner;
-  const isOwn = ({ sha256 }: TokenName) => Number(secretId(sha256) === own);
-  let [revoked, before] = [0, -1];
-  while (revoked > before) {
-    before = revoked;
-    const names = await readNames(runtime.table, owner);
-    for (const name of names.toSorted((one, other) => isOwn(one) - isOwn(other)))
-      if (await deleteFound(runtime, { username, name: nameOfToken(name) }, actor)) revoked++;
-  }
-  return new Answer({ username, revoked }, { changed: revoked > 0 });
+export async function revokeAllTokens(
+  runtime: Announcing,
+  owner: Account,
+  actor: Actor,
+  limits: CredentialLimits = {},
+) {
+  if (isNarrow(limits)) await checkMayEndTokens(runtime, owner, limits);
+  const { revocation, revoked } = await endGeneration(runtime, owner, actor);
+  await bestEffort(removeRevoked(runtime, revocation, runtime.now() + REQUEST_MS));
+  return new Answer({ username: owner.username, revoked }, { changed: revoked > 0 });
 }

@@ -6,7 +6,7 @@ import { token_rotate } from '../event/token-events.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { limitsOf } from '../item/token.ts';
+import { limitsOf, tokenIn } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -37,7 +37,7 @@ export async function rotateToken(
 ) {
   const { table, now, settings } = runtime;
   const held = await readName(table, owner, name);
-  const item = held && (await get(table, tokenKey(held.sha256)));
+  const item = held && tokenIn(await get(table, tokenKey(held.sha256)));
   if (!isHeld(held, now())) throw new Failure('token_not_found');
   // During an overlap, the former secret has an end that its successor would exceed.
   const isFormer = held.former !== undefined && secretId(held.former.sha256) === secret;

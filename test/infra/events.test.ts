@@ -33,7 +33,11 @@ const scheduled = jobs.flatMap(({ id, trigger }) => {
 });
 
 /** Schedules as EventBridge writes them, by their minutes. */
-const RATES: Readonly<Record<number, string>> = { 1: 'rate(1 minute)', 60: 'rate(1 hour)' };
+const RATES: Readonly<Record<number, string>> = {
+  1: 'rate(1 minute)',
+  5: 'rate(5 minutes)',
+  60: 'rate(1 hour)',
+};
 
 const toFailures = { OnFailure: { Destination: failures } };
 /** The configuration of asynchronous invocations of a job. */

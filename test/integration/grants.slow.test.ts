@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { EVENT_TYPES } from '#lib/instance/settings';
-import type { Password } from '#lib/item/account';
+import type { Account, Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { lockForATime } from '#lib/login/lockout';
@@ -23,6 +23,7 @@ import {
   passwordKey,
   publicKeyItemKey,
   reminderKey,
+  revocationKey,
   tokenKey,
   tokenNameKey,
 } from '#lib/table/keys';
@@ -90,7 +91,10 @@ afterAll(async () => {
   for (const each of closing) await each.close();
 });
 
-/** Work for the jobs: valid and refused events, keys to retire and remove, ends of a present and a deleted token. */
+/**
+ * Work for the jobs: valid and refused events, keys to retire and remove, ends of a present and a deleted token, and revoked
+ * tokens with names in both places.
+ */
 async function leaveWork(dynamodb: string) {
   const services = { dynamodb, events: dynamodb, secretsmanager: dynamodb };
   adoptEnvironment(sdkEnvironment({ AWS_REGION: REGION }, services, ANY));
@@ -113,6 +117,13 @@ async function leaveWork(dynamodb: string) {
       ...{ username: 'expiring', name, expires_at, days: 3 },
       ttl: Math.ceil(expires_at / 1000),
     });
+  await put(table, accountKey('revoked'), accountItem({ username: 'revoked', token_generation: 1 }));
+  await put(table, tokenNameKey('revoked', 'ci'), { sha256: '1'.repeat(64) });
+  await put(table, formerTokenNameKey('revoked', 'cd'), { sha256: '2'.repeat(64) });
+  await put(table, revocationKey('revoked', 0), {
+    ...{ revoked_of: 'revoked', revoked_generation: 0, revoked_at: 1 },
+    ...{ revoked_by: 'admin', revoked_in: 'request' },
+  });
 }
 
 /**
@@ -292,6 +303,12 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
   await opened(hashApiToken(noted(again.value)));
   await crowd();
   await call('POST', `/api/core/token/revoke/${username}`, admin);
+  await useNextGeneration({ runtime, actor }, base, username);
+  const cancelled = await createAccount(runtime, { username: 'former-cancelled' });
+  await update(table, { Key: accountKey(cancelled.username), ...assign({ names_apart: undefined }, {}) });
+  await put(table, formerTokenNameKey(cancelled.username, 'old'), { sha256: replaced });
+  for (const [verb, json] of [['cancel'], ['reactivate', { revoke_tokens: true }]] as const)
+    await call('POST', `/api/core/account/${verb}/${cancelled.username}`, { ...admin, json });
   noted((await createToken(runtime, account, 'left', actor, { expires_at: until * 1000 })).value);
   await former('old', replaced);
   for (const verb of ['cancel', 'reactivate'])
@@ -299,6 +316,25 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
       ...admin,
       ...(verb === 'reactivate' && { json: { revoke_tokens: true } }),
     });
+}
+
+/** Creations of tokens and a session after a revocation, and a revocation of all by one of them. */
+async function useNextGeneration(
+  { runtime, actor }: Pick<Target, 'runtime' | 'actor'>,
+  base: string,
+  username: string,
+) {
+  const owner = (await readItem(runtime.table, accountKey(username))) as Account;
+  const token = noted((await createToken(runtime, owner, 'next', actor)).value as string);
+  for (const path of ['own/a', `create/b/${username}`, 'create/logintoken', `rotate/a/${username}`]) {
+    const reply = await call('POST', `/api/core/token/${path}`, { base, token });
+    expect(reply.status, reply.text).toBe(200);
+    noted(reply.body.data.value);
+  }
+  const json = { username: 'api', password: token };
+  noted((await call('POST', '/api/core/account/login', { base, json })).body.data.JWTtoken);
+  const revoked = await call('POST', `/api/core/token/revoke/${username}`, { base, token });
+  expect(revoked.status, revoked.text).toBe(200);
 }
 
 /** New passwords of both kinds: in place of its own or an imported hash, and refused until the name is locked out. */

@@ -1,7 +1,13 @@
+import { removeRevoked } from '#lib/account/tokens/remove';
+import { endGeneration } from '#lib/account/tokens/revocation';
+import { bestEffort } from '#lib/async/best-effort';
+import type { Account } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
+import { patiently } from '#lib/table/bulk';
 import { deleteToken } from '#lib/token/delete';
 import { contract as deleteContract } from '#lib/token/delete.contract';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
+import { contract as revokeContract } from '#lib/token/revoke.contract';
 import { find } from '../account/find.ts';
 import type { Command } from '../command.ts';
 import { ACCOUNT, of, TOKENS } from '../operator-needs.ts';
@@ -43,7 +49,7 @@ export const revoke: Command = {
       ? undefined
       : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
   group: 'support',
-  needs: [ACCOUNT, TOKENS, of(deleteContract), 'table:DeleteItem:TOKEN'],
+  needs: [ACCOUNT, TOKENS, 'table:Query:REVOKED', of(deleteContract), of(revokeContract)],
   audited: true,
   run: revokeAll,
 };
@@ -53,13 +59,12 @@ async function revokeAll(target: Recorded, username: string | undefined, options
   const { runtime, actor, record } = target;
   const { table } = runtime;
   const owner = username === undefined ? undefined : await find(target, username);
-  const tokens = await (owner ? tokensOf(runtime, owner) : tokensSince(runtime, createdSince, createdBy));
+  if (owner) return revokeAllOf(target, owner, yes);
+  const tokens = await tokensSince(runtime, createdSince, createdBy);
   const time = new Date(createdSince).toISOString();
   const by = createdBy ? ` --created-by ${createdBy}` : '';
   await confirm(
-    owner
-      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them end, too. To complete an interrupted run, repeat it.`
-      : `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
+    `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
     yes,
   );
   const progress = showProgress('tokens');
@@ -67,7 +72,21 @@ async function revokeAll(target: Recorded, username: string | undefined, options
     await record([tokenSubject(name, username)]);
     progress.tell(done);
   }).finally(progress.end);
-  const since = { created_since: time, ...(by && { created_by: createdBy }) };
-  const about = owner ? { username: owner.username } : since;
+  const about = { created_since: time, ...(by && { created_by: createdBy }) };
   return { ...about, tokens: tokens.tokens, revoked, changed: revoked > 0 };
+}
+
+async function revokeAllOf({ runtime, actor, record }: Recorded, owner: Account, yes: true | undefined) {
+  const { username } = owner;
+  const { tokens } = await tokensOf(runtime, owner);
+  await confirm(
+    `Deleting ${counted(tokens, 'token')} of ${username}, and those that are created meanwhile. Sessions that began with them end, too.`,
+    yes,
+  );
+  const { revocation, revoked } = await patiently(() => endGeneration(runtime, owner, actor));
+  const { found } = await tokensOf(runtime, { ...owner, token_generation: revocation.revoked_generation });
+  await record(found.map(({ name }) => tokenSubject(name, username)));
+  // The tokens have ended; what is left, a job removes.
+  await bestEffort(patiently(() => removeRevoked(runtime, revocation, Number.POSITIVE_INFINITY)));
+  return { username, tokens: revoked, revoked, changed: revoked > 0 };
 }

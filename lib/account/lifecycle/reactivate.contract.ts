@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
-import { PUBLISHING } from '../../contract/needs.ts';
+import { PUBLISHING, TOKEN_REMOVAL } from '../../contract/needs.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { changedAccountTexts, changedItemSchema } from './changed.ts';
@@ -16,11 +16,8 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:reactivate',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'table:GetItem:ACCOUNT',
-    'table:Query:ACCOUNT',
-    'table:Query:NAMES',
-    'transaction:UpdateItem:ACCOUNT:former-name',
-    'transaction:DeleteItem:NAMES',
-    'transaction:DeleteItem:TOKEN',
+    'transaction:UpdateItem:REVOKED:silent',
+    ...TOKEN_REMOVAL,
     'transaction:DeleteItem:CANCELLED',
     ...PUBLISHING,
   ],

@@ -1,3 +1,4 @@
+import { bestEffort } from '../../async/best-effort.ts';
 import type { Body } from '../../contract/contract.ts';
 import type { Actor } from '../../event/event.ts';
 import { user_reactivate } from '../../event/user-events.ts';
@@ -5,13 +6,14 @@ import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
 import { changedItem } from '../directory/item.ts';
-import { deleteTokensOfCancelled } from '../tokens/of-cancelled.ts';
+import { REQUEST_MS, removeRevoked } from '../tokens/remove.ts';
+import { noteRevocation, revocationOf, withoutTokens } from '../tokens/revocation.ts';
 import type { contract as reactivate } from './reactivate.contract.ts';
 import { transition } from './transition.ts';
 
 /**
  * Makes a cancelled account active again; its sessions stay invalid. By default its API tokens become valid again. Tokens
- * to revoke are deleted first, so that none becomes valid for a moment. After an interruption the account is still cancelled.
+ * to revoke end in the same write, so that none becomes valid for a moment.
  */
 export async function reactivateAccount(
   runtime: Announcing,
@@ -20,21 +22,30 @@ export async function reactivateAccount(
   { revoke_tokens = false }: Body<typeof reactivate> = {},
 ) {
   const { now } = runtime;
-  const revokes = revoke_tokens && !target.isactive;
-  const revoked = revokes ? await deleteTokensOfCancelled(runtime, target) : 0;
   const occurrence = occurrenceBy(runtime, actor);
-  const without = { token_count: 0, token_ends: undefined };
-  const result = await transition(runtime, revokes ? ({ ...target, ...without } as Account) : target, {
-    isDue: ({ isactive }) => !isactive,
-    to: { isactive: true, cancelled_at: undefined, cancelled_by: undefined },
-    requires: revoke_tokens ? without : {},
-    others: ({ username, cancelled_at }) =>
-      cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }],
-    announcement: announce(runtime, user_reactivate, occurrence, revoked),
+  const { at } = occurrence;
+  const result = await transition(runtime, target, (before) => {
+    const revoked = revoke_tokens ? liveTokens(before, at) : 0;
+    return {
+      isDue: ({ isactive }) => !isactive,
+      to: {
+        isactive: true,
+        cancelled_at: undefined,
+        cancelled_by: undefined,
+        ...(revoke_tokens && withoutTokens(before)),
+      },
+      others: ({ username, cancelled_at }) => [
+        ...(cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }]),
+        ...(revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
+      ],
+      announcement: announce(runtime, user_reactivate, occurrence, revoked),
+    };
   });
+  const revokes = revoke_tokens && result.changed;
+  if (revokes) await bestEffort(removeRevoked(runtime, revocationOf(result.before, at), now() + REQUEST_MS));
   return {
     ...changedItem(result, now()),
-    tokens_revived: result.changed ? liveTokens(result.account, occurrence.at) : 0,
-    tokens_revoked: revoked,
+    tokens_revived: result.changed ? liveTokens(result.account, at) : 0,
+    tokens_revoked: revokes ? liveTokens(result.before, at) : 0,
   };
 }

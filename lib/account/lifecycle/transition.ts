@@ -15,8 +15,6 @@ export interface Transition {
   readonly isDue: (account: Account) => boolean;
   /** New attributes; undefined removes an attribute. */
   readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'>;
-  /** Further attributes that the account must have; the change waits for them, since another request sets them soon. */
-  readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[] | Promise<readonly TransactWrite[]>;
   /** Whether the one-time codes that the account has made end. */
@@ -25,17 +23,19 @@ export interface Transition {
 }
 
 export interface Transitioned {
+  readonly before: Account;
   readonly account: Account;
   readonly changed: boolean;
 }
 
 /** Attributes that must be as they were read: the state, and everything that the event reports. */
-const expected = (account: Account, { to, announcement, requires }: Transition) => ({
+const expected = (account: Account, { to, announcement }: Transition) => ({
   ...asRead(account),
   // A temporary lockout is no transition.
   ...('lockoutend' in to ? { lockoutend: account.lockoutend } : {}),
+  // A revocation of all tokens is none either.
+  ...('token_generation' in to ? { token_generation: account.token_generation } : {}),
   ...announcement.expected(account),
-  ...requires,
 });
 
 /**
@@ -44,12 +44,18 @@ const expected = (account: Account, { to, announcement, requires }: Transition) 
  * from locking it.
  *
  * @param target the account as it was read
+ * @param changeOf the change, or a function that creates it for the account as it was
  */
-export const transition = (runtime: Announcing, target: Account, change: Transition): Promise<Transitioned> =>
+export const transition = (
+  runtime: Announcing,
+  target: Account,
+  changeOf: Transition | ((before: Account) => Transition),
+): Promise<Transitioned> =>
   optimistically<Account, Transitioned>(
     target,
     async (before) => {
-      if (!change.isDue(before)) return { account: before, changed: false };
+      const change = typeof changeOf === 'function' ? changeOf(before) : changeOf;
+      if (!change.isDue(before)) return { before, account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };
       const account = { ...before, ...to } as Account;
       const update = assign(to, expected(before, change));
@@ -60,7 +66,7 @@ export const transition = (runtime: Announcing, target: Account, change: Transit
         ...((await change.others?.(before)) ?? []),
       ];
       const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);
-      return failed ?? { account, changed: true };
+      return failed ?? { before, account, changed: true };
     },
     PATIENT.attempts,
   );

@@ -53,6 +53,8 @@ export function countTokens(
   const to = rewrites ? { token_ends: all.length > 0 ? all : undefined, ...ending } : {};
   const { UpdateExpression, ConditionExpression, ...placeholders } = assign(to, {
     ...asRead(owner),
+    // A revocation of all tokens ends those that are being created, and has uncounted those that are being removed.
+    token_generation: owner.token_generation,
     ...announcement?.expected(owner),
     ...(rewrites && { token_ends: owner.token_ends }),
     ...(ending && endedAsRead(owner)),

@@ -345,7 +345,7 @@ test('token revoke --all deletes the tokens of one account, after a confirmation
   await tokenOf(owner, 'a');
   await tokenOf(other, 'kept');
   const refused = await run(['token', 'revoke', '--all', username]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`1 token of ${username}.`) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`1 token of ${username}, `) });
   const revoke = () => answerTo('token', 'revoke', '--all', username, '--yes');
   expect(await revoke()).toEqual({ username, tokens: 1, revoked: 1, changed: true });
   expect(it.audited().map(({ target, outcome }) => [target, outcome])).toEqual([

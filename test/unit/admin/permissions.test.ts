@@ -57,10 +57,9 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'account sessions --end': ['UpdateItem ENDED'],
   'keys revoke': ['GetItem KEYS', 'Query KEYS'],
   'restore check --mend': ['UpdateItem KEYS'],
-  'token create': ['PutItem EXPIRING'],
+  'token create': ['UpdateItem EXPIRING'],
   'token delete': ['UpdateItem ENDED'],
-  'token revoke': ['UpdateItem ENDED'],
-  'token rotate': ['PutItem EXPIRING', 'UpdateItem ENDED'],
+  'token rotate': ['UpdateItem EXPIRING', 'UpdateItem ENDED'],
 };
 
 /** Commands that use services without a local counterpart. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isUnused } from '#lib/account/account';
 import { recordUse, withinGrace } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
+import { asStored } from '#lib/item/token';
 import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
@@ -31,7 +32,7 @@ async function tokenOf({ username, id }: Account, used: number | 'never') {
     ...(used === 'never' ? {} : { token_used_at: withoutZone(used) }),
   });
   const key = tokenKey(hashApiToken(username));
-  await put(table, key, item);
+  await put(table, key, asStored(item));
   wire.reset();
   return { key, item };
 }
@@ -91,7 +92,7 @@ test.each<
 const [BEFORE, OTHER, NOW] = [NOON - MINUTE_MS, NOON - 1, NOON].map(withoutZone);
 const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
 const used = ({ username, id }: Account) =>
-  tokenItem({ username, userid: id, token_used_at: OTHER as string });
+  asStored(tokenItem({ username, userid: id, token_used_at: OTHER as string }));
 const change = (part: Partial<Account>) => (owner: Account) => setAttributes(table, owner, part);
 
 test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([

@@ -4,6 +4,7 @@ import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { endUntil } from '#lib/account/sessions';
+import { endGeneration } from '#lib/account/tokens/revocation';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayResult } from '#lib/contract/gateway-event';
 import type { Cause } from '#lib/failure/cause';
@@ -17,6 +18,7 @@ import { contract as passwordContract } from '#lib/login/password.contract';
 import { setPassword } from '#lib/password/set-password';
 import { assign } from '#lib/table/expressions';
 import { accountKey, publicKeyItemKey, tokenKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import { remove, update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -148,6 +150,8 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
   const mistyped = (token: string) => token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   const endSession = (of: Account) => endUntil(runtime, of, 'jti-1', NOON / 1000 + 3600);
   const cancel = (of: Account) => cancelAccount(runtime, of, ADMIN);
+  const revoke = async ({ username }: Account) =>
+    endGeneration(runtime, (await get(table, accountKey(username))) as Account, ADMIN);
   const lock = (of: Account) => lockAccount(runtime, of, ADMIN);
   const forget = (of: Account) => remove(table, accountKey(of.username));
   const restamp = (of: Account) => setAttributes(table, of, { stamp: 'another' });
@@ -244,6 +248,27 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
           const noted = (_operation: string, sent: object) => JSON.stringify(sent).includes('session_until');
           wire.before(noted, () => remove(table, tokenKey(hashApiToken(token))));
         }),
+    },
+    token_revoked: {
+      'an API token': () => owned(revoke),
+      'a session': async () => {
+        const { account: of, token } = await caller();
+        const { JWTtoken } = await logInByToken(runtime, key, token);
+        await revoke(of);
+        return authorized(`Bearer ${JWTtoken}`);
+      },
+      'a write of an API token': () => guarded(revoke),
+      'a write of a session': async () => {
+        const { account: of, token } = await caller();
+        const { JWTtoken } = await logInByToken(runtime, key, token);
+        meanwhile(revoke, of);
+        return authorized(`Bearer ${JWTtoken}`);
+      },
+      'a login': async () => {
+        const { account: of, token } = await caller();
+        await revoke(of);
+        return logsIn({ username: 'api' }, token);
+      },
     },
     account_unknown: {
       'an API token': () => owned(forget),

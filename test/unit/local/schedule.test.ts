@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Lambda } from '#infra/local/services/lambda/lambda';
 import { startSchedule } from '#infra/local/services/lambda/schedule';
 import { relayOutbox } from '#lib/outbox/jobs';
-import { announceExpiring } from '#lib/token/jobs';
+import { announceExpiring, removeRevokedTokens } from '#lib/token/jobs';
 
 test('the schedule runs each job at once, then as often as its definition says, until it is closed', () => {
   vi.useFakeTimers();
@@ -16,5 +16,6 @@ test('the schedule runs each job at once, then as often as its definition says, 
   expect([...runs].map(([id, all]) => [id, all.length])).toEqual([
     [relayOutbox.id, 61],
     [announceExpiring.id, 2],
+    [removeRevokedTokens.id, 13],
   ]);
 });

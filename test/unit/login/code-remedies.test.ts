@@ -14,6 +14,7 @@ import { setPassword } from '#lib/password/set-password';
 import { codeKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { HOUR_MS } from '#lib/time';
+import { revokeAllTokens } from '#lib/token/revoke';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -71,6 +72,7 @@ const REMEDIES: [string, Change, undo?: Change][] = [
       await resetStamp(runtime, of);
     },
   ],
+  ['the revocation of its tokens', (of) => revokeAllTokens(runtime, of, ROOT)],
   ['a reset of all stamps', () => resetStamps(runtime, Number.POSITIVE_INFINITY)],
   ['a lock and an unlock', relock],
   ['a cancel', (of) => cancelAccount(runtime, of, ROOT), (of) => reactivateAccount(runtime, of, ROOT)],

@@ -4,7 +4,7 @@ import { type FilledIn, UNFILLED } from '#lib/item/fields';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import type { SessionRecord } from '#lib/item/session';
 import type { Membership } from '#lib/item/team';
-import type { TokenItem } from '#lib/item/token';
+import { asStored, type TokenItem } from '#lib/item/token';
 import { sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put, transact } from '#lib/table/write';
@@ -89,7 +89,7 @@ export async function storedToken(table: Table, overrides: Partial<TokenItem> = 
   const { username, name } = token;
   const sha256 = hashApiToken(`${username}/${name}`);
   await transact(table, [
-    { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(username, name), ...token } } },
+    { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(username, name), ...asStored(token) } } },
     { Put: { Item: { ...tokenNameKey(username, name), sha256 } } },
   ]);
   return token;

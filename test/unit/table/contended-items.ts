@@ -1,4 +1,5 @@
-import { type Account, FOREVER } from '#lib/item/account';
+import { type Account, FOREVER, generationOf } from '#lib/item/account';
+import { asStored } from '#lib/item/token';
 import { PER_NAME } from '#lib/login/attempts';
 import * as keys from '#lib/table/keys';
 import { DAY_MS, withOffset, withoutZone } from '#lib/time';
@@ -45,6 +46,7 @@ const othersOf = (
   never_used: !account.never_used,
   token_count: account.token_count + 1,
   token_ends: [NOON + 1],
+  token_generation: generationOf(account) + 1,
   roles: [...account.roles, LATE],
   apps: [...account.apps, LATE],
   teams: [...account.teams, membership(9)],
@@ -94,7 +96,7 @@ export const HELD_NAME: Stored = {
 };
 export const LOGGED_IN: Stored = {
   key: TOKEN_KEY,
-  item: { ...tokenItem({ session_until: NOON / 1000 + 30 }) },
+  item: { ...asStored(tokenItem({ session_until: NOON / 1000 + 30 })) },
   others: { token_used_at: LATE, session_until: NOON / 1000 + 60 },
 };
 export const LOGIN_NAME: Stored = {
@@ -102,7 +104,7 @@ export const LOGIN_NAME: Stored = {
   item: { sha256: 'a' },
   others: { sha256: 'b' },
 };
-const used = (token_used_at: string) => ({ ...tokenItem({ token_used_at }) });
+const used = (token_used_at: string) => ({ ...asStored(tokenItem({ token_used_at })) });
 export const USED: Stored = {
   key: TOKEN_KEY,
   item: used(IDLE.lastActivity),
@@ -110,7 +112,7 @@ export const USED: Stored = {
 };
 export const OPENED: Stored = {
   key: TOKEN_KEY,
-  item: { ...tokenItem() },
+  item: { ...asStored(tokenItem()) },
   others: { expires_at: NOON, session_until: 1 },
 };
 export const TEXT: Stored = {

@@ -13,7 +13,8 @@ import { profileUser } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
 import { endSessions, resetStamp } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
-import { deleteTokensOfCancelled } from '#lib/account/tokens/of-cancelled';
+import { removeRevoked } from '#lib/account/tokens/remove';
+import { endGeneration } from '#lib/account/tokens/revocation';
 import { recordUse, type UsedToken } from '#lib/auth/activity';
 import type { Actor } from '#lib/event/event';
 import { Failure } from '#lib/failure/failure';
@@ -83,6 +84,7 @@ const ETAG = etagOf({ user: profileUser(HELD, { root: {} }, NOON) });
 const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
 const requestToken = (it: Account, actor: Actor) =>
   createRequested(runtime, it, { actor, headers, limits: {}, params: { token_name: 'ci' }, body: {} });
+const REVOKED = { revoked_of: 'Ada', revoked_generation: 0, revoked_at: NOON, revoked_by: 'Ada' };
 const FOUND = { tokens: 1, found: [{ ...TOKEN_KEY, username: 'Ada', name: 'held' }] } as never;
 
 /** The rules that read an account. `part` has its special attributes. */
@@ -114,10 +116,12 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
   { file: 'account/lifecycle/lock', run: (it) => unlockAccount(runtime, it, ADMIN), part: FOR_GOOD },
   { file: 'account/lifecycle/lock', run: (it) => unlockAccount(runtime, it, ADMIN), part: FOR_A_TIME },
   {
-    file: 'account/tokens/of-cancelled',
-    run: (it) => deleteTokensOfCancelled(runtime, it),
+    file: 'account/lifecycle/transition',
+    run: (it) => reactivateAccount(runtime, it, ADMIN, { revoke_tokens: true }),
     part: CANCELLED,
   },
+  { file: 'account/tokens/revocation', run: (it) => endGeneration(runtime, it, ADMIN) },
+  { file: 'account/tokens/remove', run: () => removeRevoked(runtime, REVOKED, NOON) },
   { file: 'auth/activity', run: (it) => recordUse(runtime, it), part: IDLE },
   { file: 'account/create-code', run: (it) => createCode(runtime, it, ADMIN, {}) },
   { file: 'login/lockout', run: (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0) },
@@ -145,9 +149,9 @@ const RULES: Rule[] = [
   { file: 'token/create', reads: LOGGED_IN, run: () => rotateToken(runtime, HELD, 'held', ADMIN, 0) },
   { file: 'token/delete', reads: HELD_NAME, run: () => deleteToken(runtime, HELD, 'held', ADMIN) },
   {
-    file: 'account/tokens/of-cancelled',
+    file: 'account/tokens/remove',
     reads: HELD_NAME,
-    run: () => deleteTokensOfCancelled(runtime, { ...HELD, ...CANCELLED }),
+    run: () => removeRevoked(runtime, REVOKED, NOON),
   },
   { file: 'account/profile/update', reads: TEXT, run: () => updateProfile(runtime, HELD, PROPERTIES, ETAG) },
   { file: 'auth/activity', reads: USED, run: (item) => recordUse(runtime, HELD, { key: TOKEN_KEY, item }) },

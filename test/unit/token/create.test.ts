@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { type Account, FOREVER } from '#lib/item/account';
+import { asStored } from '#lib/item/token';
 import { tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -49,7 +50,8 @@ test('createToken returns the secret and stores only its hash', async () => {
   const item = tokenItem({ username: ada.username, userid: ada.id, last4: 'lJEz' });
   expect(token).toEqual(createdToken(item, `cst_${'z'.repeat(30)}4IlJEz`));
   const sha256 = hashOf(token);
-  expect(await itemOf(token)).toEqual({ ...tokenKey(sha256), ...tokenIndex(ada.username, 'ci'), ...item });
+  const index = tokenIndex(ada.username, 'ci');
+  expect(await itemOf(token)).toEqual({ ...tokenKey(sha256), ...index, ...asStored(item) });
   const key = tokenNameKey(ada.username, 'ci');
   expect(await get(table, key)).toEqual({ ...key, sha256 });
   await expectTokens(ada, [token]);
@@ -79,7 +81,7 @@ test('createLoginToken replaces a token that was created since the name was read
   const first = await renew(ada);
   misread();
   const second = await renew(ada);
-  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems', 'DeleteItem']);
   expect(await itemOf(first)).toBeUndefined();
   await expectTokens(ada, [second]);
 });
@@ -128,7 +130,8 @@ test('deleteToken deletes the token that has taken the name since it was read', 
   const [first, second] = [await renew(ada), await renew(ada)];
   misread(first);
   await remove(ada, LOGIN_TOKEN);
-  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  const removals = ['DeleteItem', 'DeleteItem'];
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems', ...removals]);
   expect(await itemOf(second)).toBeUndefined();
   await expectTokens(ada, []);
 });

@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { announceTokens } from '#lib/token/expiring';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -67,7 +68,7 @@ test.each([
   ['20 days, without the event,', END, off, []],
 ])('a new token of %s is in the calendar for the days ahead', async (_title, end, given, days) => {
   await create(end, 'ci', given);
-  const entry = { username: owner.username, name: 'ci', expires_at: end, ttl: Math.ceil(end / 1000) };
+  const entry = { token_owner: owner.username, name: 'ci', expires_at: end, ttl: Math.ceil(end / 1000) };
   expect(await calendar()).toMatchObject(days.map((day) => ({ ...entry, days: day })));
 });
 
@@ -187,4 +188,25 @@ test('a run reads the calendar of the days ahead, and nothing without the event'
   expect(operations()).toEqual(Array.from({ length: 15 }, () => 'Query'));
   await runAt(DUE + HOUR_MS, off);
   expect(operations()).toEqual([]);
+});
+
+test('announceTokens announces a token once although its entry cannot be removed', async () => {
+  await create();
+  wire.script((operation, sent) =>
+    operation === 'DeleteItem' && JSON.stringify(sent).includes('EXPIRING') ? DOWN : undefined,
+  );
+  clock.time = DUE + 1;
+  expect(await announceTokens(on, 'run-1')).toEqual({ ...NONE, announced: 1 });
+  expect(await runAt(DUE + 1)).toEqual({ ...NONE, dropped: 1 });
+  expect(told()).toEqual([]);
+});
+
+test('announceTokens finds the owner in an entry of an earlier version', async () => {
+  await create();
+  for (const { PK, SK } of await calendar())
+    await update(table, {
+      Key: { PK, SK },
+      ...assign({ username: owner.username, token_owner: undefined }, {}),
+    });
+  expect(await runAt(DUE + 1)).toEqual({ ...NONE, announced: 1 });
 });

@@ -8,6 +8,7 @@ import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
 import { LOGIN_TOKEN } from '#lib/token/record';
+import { revokeAllTokens } from '#lib/token/revoke';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { storedSession, uuidOf } from '../support/items.ts';
@@ -43,6 +44,15 @@ const ENDS: readonly [
         end: () => deleteToken(runtime, current, 'ci', admin, undefined, own),
         left: () => tokensOf(owner),
       };
+    },
+  ],
+  [
+    'revokeAllTokens',
+    async ({ own, ended }) => {
+      const owner = await account({ roles: ['a', 'b'] });
+      await createToken(runtime, owner, 'ci', admin, ended);
+      const current = await stored(owner);
+      return { end: () => revokeAllTokens(runtime, current, admin, own), left: () => tokensOf(owner) };
     },
   ],
   [

@@ -4,7 +4,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
-import { type CredentialLimits, limitsOf, type TokenItem } from '#lib/item/token';
+import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, tokenIn } from '#lib/item/token';
 import { assign } from '#lib/table/expressions';
 import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -66,7 +66,7 @@ test('rotateToken replaces the secret and keeps the name, limits, end and descri
   const terms = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY, description: 'for CI' };
   const { owner, first } = await tokenOf({ roles: ['a'] }, terms);
   await update(table, { Key: keyOf(first), ...assign({ token_used_at: 'then' }, {}) });
-  const { token_used_at: _, ...before } = (await itemOf(first)) as TokenItem;
+  const { token_used_at: _, ...before } = (await itemOf(first)) as StoredToken;
   clock.time += MINUTE;
   const second = await rotateToken(runtime, owner, 'ci', by('Root'), 0);
   expect(await itemOf(first)).toBeUndefined();
@@ -134,7 +134,7 @@ test.each([0, 60])(
 test.each<[what: string, end: (owner: Account) => Promise<unknown>]>([
   ['deleteToken', (owner) => deleteToken(runtime, owner, LOGIN_TOKEN, admin)],
   ['createLoginToken', (owner) => createLoginToken(runtime, owner, admin)],
-  ['revokeAllTokens', (owner) => revokeAllTokens(runtime, owner, admin, undefined)],
+  ['revokeAllTokens', (owner) => revokeAllTokens(runtime, owner, admin)],
   [
     'reactivateAccount',
     async (owner) => {
@@ -221,7 +221,7 @@ test.each(Object.entries(NARROW))(
     expect(await works(first)).toBe(true);
     const narrow = await tokenOf({}, limits);
     const second = await rotate(narrow.owner, 0, { limits });
-    expect(limitsOf((await itemOf(second)) as TokenItem)).toEqual(limits);
+    expect(limitsOf(tokenIn(await itemOf(second)) as TokenItem)).toEqual(limits);
   },
 );
 
