@@ -24,6 +24,7 @@ export const contract = {
     'transaction:UpdateItem:STATS:counter',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',
+    'transaction:UpdateItem:OUTBOX:user_create',
     ...PUBLISHING,
   ],
   title: 'Account Created',

@@ -17,6 +17,7 @@ export const contract = {
     'transaction:PutItem:PASSWORD',
     'transaction:DeleteItem:CODE',
     'transaction:PutItem:SESSION:password',
+    'transaction:UpdateItem:OUTBOX:password_change',
     ...PUBLISHING,
   ],
   title: 'Password Changed',

@@ -19,6 +19,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:DeleteItem:TOKEN:end',
     ...TOKEN_CREATION,
+    'transaction:UpdateItem:OUTBOX:token_create',
     ...PUBLISHING,
   ],
   title: 'Token Created',

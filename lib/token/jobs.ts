@@ -13,6 +13,7 @@ export const announceExpiring = {
     'transaction:ConditionCheckItem:ACCOUNT:context',
     'transaction:DeleteItem:EXPIRING',
     'table:DeleteItem:EXPIRING',
+    'transaction:UpdateItem:OUTBOX:token_expiring',
     ...PUBLISHING,
   ],
 } as const satisfies Job;

@@ -1,7 +1,6 @@
 import { contract } from '#lib/account/code.contract';
 import { createCode } from '#lib/account/create-code';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/maxima';
-import { PUBLISHING } from '#lib/contract/needs';
 import { parse } from '#lib/input/parse';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
@@ -23,7 +22,8 @@ export const password: Command = {
     'transaction:UpdateItem:ACCOUNT:password',
     'transaction:DeleteItem:CODE',
     PASSWORD,
-    PUBLISHING,
+    'transaction:UpdateItem:OUTBOX:password_change',
+    'relay:start',
   ],
   audited: true,
   run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {

@@ -17,6 +17,7 @@ export const contract = {
     'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:PutItem:CANCELLED',
+    'transaction:UpdateItem:OUTBOX:user_cancel',
     ...PUBLISHING,
   ],
   title: 'Account Cancelled',

@@ -22,6 +22,7 @@ export const contract = {
     'transaction:DeleteItem:NAMES',
     'transaction:DeleteItem:TOKEN',
     'transaction:DeleteItem:CANCELLED',
+    'transaction:UpdateItem:OUTBOX:user_reactivate',
     ...PUBLISHING,
   ],
   title: 'Account Reactivated',
