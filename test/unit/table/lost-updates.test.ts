@@ -164,11 +164,11 @@ const RULES: Rule[] = [
     run: () => publishKey(table, { ...NEXT, jwk: { kid: 'old' } }, NOON),
   },
   { file: 'session/publish-key', reads: KEY, run: () => revokeKey(table, 'old', NOON) },
-  { file: 'session/retire-keys', reads: KEY, run: () => retireSuperseded(runtime, NEXT, undefined, []) },
+  { file: 'session/retire-keys', reads: KEY, run: () => retireSuperseded(runtime, NEXT, undefined) },
   {
     file: 'session/retire-keys',
     reads: EXPIRED_KEY,
-    run: () => retireSuperseded(runtime, NEXT, undefined, []),
+    run: () => retireSuperseded(runtime, NEXT, undefined),
   },
 ];
 
