@@ -30,7 +30,7 @@ export const importCommand: Command = {
     'table:Query:TEAMS',
     NEW_ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:profile',
-    'transaction:PutItem:CANCELLED',
+    'transaction:UpdateItem:CANCELLED',
     // The counter of locks with an end.
     'table:GetItem:SLICE',
     'transaction:UpdateItem:SLICE:until',

@@ -34,9 +34,9 @@ export const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
 /** Needs of a search for another administrator, and for the tokens that this one created. */
 export const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
 export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
-export const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
+export const PASSWORD = ['transaction:UpdateItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [
-  'transaction:PutItem:ACCOUNT',
+  'transaction:UpdateItem:ACCOUNT:create',
   'transaction:UpdateItem:STATS:counter',
   ...PASSWORD,
 ] as const;

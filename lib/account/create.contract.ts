@@ -18,7 +18,7 @@ export const contract = {
   needs: [
     ...REPEATING,
     'table:BatchGetItem:TEAMS',
-    'transaction:PutItem:ACCOUNT:create',
+    'transaction:UpdateItem:ACCOUNT:create',
     'transaction:UpdateItem:ACCOUNT:properties',
     'transaction:PutItem:CODE',
     'transaction:UpdateItem:STATS:counter',

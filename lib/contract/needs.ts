@@ -67,7 +67,7 @@ export const PUBLISHING = ['table:DeleteItem:OUTBOX', 'events:PutEvents'] as con
 /** Needs of an operation that a request with an `Idempotency-Key` carries out once. */
 export const REPEATING = [
   'table:GetItem:MADE',
-  'transaction:PutItem:MADE',
+  'transaction:UpdateItem:MADE',
 ] as const satisfies readonly Need[];
 
 /** Needs of the deletion of an API token: its name, its secret, its sessions. */

@@ -8,7 +8,7 @@ import { commitWithEvents } from '../outbox/commit.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import type { ConditionFailed, TransactWrite } from '../table/write.ts';
+import { type ConditionFailed, storing, type TransactWrite } from '../table/write.ts';
 import { noteCost } from './cost.ts';
 import { hashPassword, isOutdated, newPassword } from './hash.ts';
 
@@ -69,11 +69,11 @@ export async function storePassword(
   const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
-  const own = { Item: { ...passwordKey(username), hash }, ...(isFinal && expecting({ hash: basis.hash })) };
+  const own = storing(passwordKey(username), { hash }, isFinal ? { hash: basis.hash } : {});
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
     { Delete: code, otherwise: () => refused('code_changed') },
-    { Put: own, otherwise: () => refused('password_changed') },
+    { ...own, otherwise: () => refused('password_changed') },
     ...others,
     {
       Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },

@@ -12,7 +12,7 @@ export const contract = {
   path: '/api/core/team/create/{short}',
   access: { role: 'sys_administrator' },
   needs: [
-    'transaction:PutItem:TEAMS',
+    'transaction:UpdateItem:TEAMS',
     'transaction:UpdateItem:OUTBOX:team_create',
     ...PUBLISHING,
     'transaction:ConditionCheckItem:ACCOUNT:guard',

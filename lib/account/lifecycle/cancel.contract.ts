@@ -16,7 +16,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:cancel',
     'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
-    'transaction:PutItem:CANCELLED',
+    'transaction:UpdateItem:CANCELLED',
     'transaction:UpdateItem:OUTBOX:user_cancel',
     ...PUBLISHING,
   ],

@@ -21,7 +21,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:DeleteItem:NAMES',
     'transaction:DeleteItem:TOKEN',
-    'transaction:DeleteItem:CANCELLED',
+    'table:DeleteItem:CANCELLED',
     'transaction:UpdateItem:OUTBOX:user_reactivate',
     ...PUBLISHING,
   ],

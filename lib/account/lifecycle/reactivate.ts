@@ -1,9 +1,11 @@
+import { bestEffort } from '../../async/best-effort.ts';
 import type { Body } from '../../contract/contract.ts';
 import type { Actor } from '../../event/event.ts';
 import { user_reactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
+import { remove } from '../../table/write.ts';
 import { changedItem } from '../directory/item.ts';
 import { deleteTokensOfCancelled } from '../tokens/of-cancelled.ts';
 import type { contract as reactivate } from './reactivate.contract.ts';
@@ -28,10 +30,12 @@ export async function reactivateAccount(
     isDue: ({ isactive }) => !isactive,
     to: { isactive: true, cancelled_at: undefined, cancelled_by: undefined },
     requires: revoke_tokens ? without : {},
-    others: ({ username, cancelled_at }) =>
-      cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }],
     announcement: announce(runtime, user_reactivate, occurrence, revoked),
   });
+  const { username, cancelled_at } = result.before;
+  // Alone, since a deletion in the transaction could reach the account. Lists skip an entry that stays.
+  if (result.changed && cancelled_at !== undefined)
+    await bestEffort(remove(runtime.table, cancellationKey(username, cancelled_at)));
   return {
     ...changedItem(result, now()),
     tokens_revived: result.changed ? liveTokens(result.account, occurrence.at) : 0,

@@ -22,6 +22,7 @@ export interface Transition {
 }
 
 export interface Transitioned {
+  readonly before: Account;
   readonly account: Account;
   readonly changed: boolean;
 }
@@ -46,7 +47,7 @@ export const transition = (runtime: Announcing, target: Account, change: Transit
   optimistically<Account, Transitioned>(
     target,
     async (before) => {
-      if (!change.isDue(before)) return { account: before, changed: false };
+      if (!change.isDue(before)) return { before, account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };
       const account = { ...before, ...to } as Account;
       const writes = [
@@ -54,7 +55,7 @@ export const transition = (runtime: Announcing, target: Account, change: Transit
         ...((await change.others?.(before)) ?? []),
       ];
       const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);
-      return failed ?? { account, changed: true };
+      return failed ?? { before, account, changed: true };
     },
     PATIENT.attempts,
   );
