@@ -20,7 +20,7 @@ import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
-import { holdersOfPowers } from './powers.ts';
+import { DIFFERENCES, holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
@@ -70,20 +70,26 @@ type Policies = Parameters<typeof holdersOfPowers>[0];
 
 /** The policies of the stack. Only another process builds it, since CDK takes longer to load than all the rest. */
 function policiesOfStack(): Policies {
-  const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts')], {
+  const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts'), 'limited'], {
     maxBuffer: 2 ** 24,
   });
   return JSON.parse(`${printed}`) as Policies;
 }
 
-/** The functions that have each power. */
+/** The functions and operators that have each power, under both readings of transactions. */
 export function powersTable(policies: Policies): Table {
-  const name = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');
+  const name = (ids: readonly string[]) => ids.map((id) => (id.includes(' ') ? id : `\`${id}\``)).join(', ');
+  const whole = new Map(holdersOfPowers(policies, 'whole'));
   const rows = holdersOfPowers(policies).map(([power, ids]) => {
     const others = Object.keys(policies).filter((id) => !ids.includes(id));
-    return [power, ids.length > others.length ? `all except ${name(others)}` : name(ids) || 'none'];
+    const more = (whole.get(power) ?? []).filter((id) => !ids.includes(id));
+    return [
+      power,
+      ids.length > others.length ? `all except ${name(others)}` : name(ids) || 'none',
+      more.length > 0 ? `${name(more)}: ${DIFFERENCES[power]}` : '',
+    ];
   });
-  return [['A stolen role may', 'Functions'], rows];
+  return [['A stolen role may', 'Functions', 'Also, if AWS judges whole transactions'], rows];
 }
 
 /** The generated parts of pages, by the name of their markers. */

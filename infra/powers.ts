@@ -1,26 +1,49 @@
+import { PARTITIONS } from '#lib/table/keys';
 import { type IamRequest, isAllowed, type Statement } from './policy.ts';
 
 const of = (type: string) => `\${AWS::${type}}`;
 
+/**
+ * How IAM may judge a write of a transaction, which AWS does not document: by its own key and attributes, or by those of
+ * the whole request.
+ */
+export type Reading = 'each' | 'whole';
+export const READINGS: readonly Reading[] = ['each', 'whole'];
+
+/** A use of a resource: the request of it alone, and requests that contain it as a write of a transaction. */
+interface Access {
+  readonly alone: IamRequest;
+  readonly transactions: Readonly<Record<Reading, readonly IamRequest[]>>;
+}
+
 /** DynamoDB actions on an item of a partition, each alone and in a transaction. */
-const on = (PK: string, actions: string, ...attributes: readonly string[]): readonly IamRequest[] =>
-  actions.split(' ').flatMap((action) =>
-    [[], ['TransactWriteItems']].map((enclosing) => ({
+const on = (PK: string, actions: string, ...attributes: readonly string[]): readonly Access[] =>
+  actions.split(' ').map((action) => {
+    const request = (keys: readonly string[], enclosing: readonly string[] = []): IamRequest => ({
       action: `dynamodb:${action}`,
       resource: of('DynamoDB::GlobalTable'),
       context: {
-        'dynamodb:LeadingKeys': [PK],
+        'dynamodb:LeadingKeys': keys,
         'dynamodb:Attributes': ['PK', 'SK', ...attributes],
         'dynamodb:EnclosingOperation': enclosing,
       },
-    })),
-  );
+    });
+    const inTransaction = (...keys: readonly string[]) => request(keys, ['TransactWriteItems']);
+    // A thief adds the same write of an item of any other kind: it names no other attribute.
+    const beside = Object.values(PARTITIONS).map((partition) => inTransaction(PK, `${partition}y`));
+    return {
+      alone: request([PK]),
+      transactions: { each: [inTransaction(PK)], whole: [inTransaction(PK), ...beside] },
+    };
+  });
 const READ = 'GetItem BatchGetItem Query';
 const WRITE = 'PutItem UpdateItem';
-const use = (action: string, type: string) => [{ action, resource: of(type), context: {} }];
+const use = (action: string, type: string): readonly Access[] => [
+  { alone: { action, resource: of(type), context: {} }, transactions: { each: [], whole: [] } },
+];
 
 /** Powers of a stolen role over any item of a kind: it has one if its policy allows one of the accesses. */
-const POWERS: Readonly<Record<string, readonly IamRequest[]>> = {
+const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'change `roles` of an account': on('ACCOUNT#x', WRITE, 'roles'),
   'change `isactive` of an account': on('ACCOUNT#x', WRITE, 'isactive'),
   'change `stamp` of an account, which ends its sessions': on('ACCOUNT#x', WRITE, 'stamp'),
@@ -29,6 +52,7 @@ const POWERS: Readonly<Record<string, readonly IamRequest[]>> = {
   'change `username` of an account': on('ACCOUNT#x', WRITE, 'username'),
   'replace an item of an account': on('ACCOUNT#x', 'PutItem'),
   'delete items of an account': on('ACCOUNT#x', 'DeleteItem'),
+  'let DynamoDB remove an account by `ttl`': on('ACCOUNT#x', WRITE, 'ttl'),
   'create an API token for an account': on('TOKEN#x', WRITE, 'userid'),
   'delete an API token': on('TOKEN#x', 'DeleteItem'),
   'read password hashes': on('PASSWORD#x', READ),
@@ -43,13 +67,32 @@ const POWERS: Readonly<Record<string, readonly IamRequest[]>> = {
   ],
   'read the secret that signs cursors': on('CURSORS', READ),
   'change or remove entries of `audit.browse`, not of the audit log': on('AUDIT#x', 'BatchWriteItem'),
+  'commit a `user_cancel` event, which the relay publishes': on('OUTBOX', WRITE, 'user_cancel'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),
   'read any account': on('ACCOUNT#x', READ),
 };
 
-/** The functions that have each power, by the statements of each function as infra/aws/policies.ts prints them. */
-export const holdersOfPowers = (policies: Readonly<Record<string, readonly Statement[]>>) =>
+/** Why a power has more holders if AWS judges whole transactions. The test of this table permits no other difference. */
+export const DIFFERENCES: Readonly<Record<string, string>> = {
+  'change `stamp` of an account, which ends its sessions': 'the condition on the caller names `stamp`',
+  'let DynamoDB remove an account by `ttl`':
+    'items that expire are written beside their account, and a table has one such attribute',
+  'create a one-time code, which sets a password':
+    'it compares the code, and may replace password hashes anyway',
+};
+
+/**
+ * The holders of each power, by the statements of each function or group of operators as infra/aws/policies.ts prints
+ * them.
+ *
+ * @param reading of transactions
+ */
+export const holdersOfPowers = (
+  policies: Readonly<Record<string, readonly Statement[]>>,
+  reading: Reading = 'each',
+) =>
   Object.entries(POWERS).map(([power, accesses]) => {
-    const holds = (id: string) => accesses.some((access) => isAllowed(policies[id] ?? [], access));
+    const requests = accesses.flatMap(({ alone, transactions }) => [alone, ...transactions[reading]]);
+    const holds = (id: string) => requests.some((request) => isAllowed(policies[id] ?? [], request));
     return [power, Object.keys(policies).filter(holds)] as const;
   });

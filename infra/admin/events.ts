@@ -1,5 +1,6 @@
 import { ALL_EVENTS } from '#lib/event/events';
-import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
+import { pendingEvents, stateOf } from '#lib/outbox/outbox';
+import type { PublishResult } from '#lib/outbox/publish-now';
 import type { Command } from './command.ts';
 import type { ReplayOptions } from './events/replay.ts';
 import { option } from './options.ts';
@@ -27,17 +28,18 @@ export const publish: Command = {
   name: 'events publish',
   description: 'publish all events in the outbox now',
   group: 'support',
-  needs: ['table:Query:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
+  needs: ['relay:start'],
   audited: true,
-  run: async ({ runtime }) => {
-    const events = await pendingEvents(runtime.table);
-    const reasons = new Set<string>();
-    const failed = await publishPending(runtime.table, runtime.publish, events, (_, reason) =>
-      reasons.add(reason),
-    );
-    const published = events.length - failed.length;
-    if (failed.length === 0) return { published };
-    const message = `The bus refused ${failed.length} of ${counted(events.length, 'event')}: ${[...reasons].join('; ')}`;
+  run: async ({ relay }) => {
+    let published = 0;
+    let result: PublishResult;
+    do {
+      result = await relay.publishAll();
+      published += result.published;
+    } while (result.refused === 0 && result.left > 0);
+    const { refused, reasons } = result;
+    if (refused === 0) return { published };
+    const message = `The bus refused ${refused} of ${counted(refused + published, 'event')}: ${reasons.join('; ')}`;
     throw new Refusal('not_published', message, { changed: published > 0 });
   },
 };

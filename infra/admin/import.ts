@@ -1,4 +1,3 @@
-import { PUBLISHING } from '#lib/contract/needs';
 import type { Command } from './command.ts';
 import type { ImportOptions } from './import/import.ts';
 import { ACCOUNTS, NEW_ACCOUNT } from './operator-needs.ts';
@@ -31,11 +30,12 @@ export const importCommand: Command = {
     'table:Query:TEAMS',
     NEW_ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:profile',
-    'transaction:PutItem:CANCELLED',
+    'transaction:UpdateItem:CANCELLED',
     // The counter of locks with an end.
     'table:GetItem:SLICE',
     'transaction:UpdateItem:SLICE:until',
-    PUBLISHING,
+    'transaction:UpdateItem:OUTBOX:user_create',
+    'relay:start',
   ],
   audited: true,
   run: async (target, path: string, options: ImportOptions) =>

@@ -2,7 +2,15 @@ import { CHECK_MS } from '#lib/session/lead';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Command } from './command.ts';
-import { finished, keysOf, listKeys, progressOf, revoke as revokeAndRotate, startRotation } from './keys.ts';
+import {
+  finished,
+  keysOf,
+  listKeys,
+  progressOf,
+  revoke as revokeAndRotate,
+  startRotation,
+  versionsOf,
+} from './keys.ts';
 import { option } from './options.ts';
 import { afterChange } from './refusal.ts';
 
@@ -10,11 +18,15 @@ const ROTATION = ['secret:describe', 'secret:rotate', 'rotation:start', 'table:Q
 
 export const list: Command = {
   name: 'keys list',
-  description: 'list the keys with their state and age, the newest first',
+  description: 'list the keys with their state, age and secret, the newest first',
   group: 'support',
-  needs: ['table:Query:KEYS'],
+  needs: ['table:Query:KEYS', 'secret:describe'],
   audited: false,
-  run: async ({ runtime: { table, now } }) => listKeys(await query(table, allPublicKeys), now()),
+  run: async (target) => {
+    const store = keysOf(target);
+    const [items, own] = await Promise.all([query(store.table, allPublicKeys), versionsOf(store)]);
+    return listKeys(items, own, target.runtime.now());
+  },
 };
 
 export const rotate: Command = {

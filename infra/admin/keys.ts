@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { chooseKey, signsFrom } from '#lib/session/choose-key';
+import { SIGNING } from '#lib/session/key-version';
 import { CHECK_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { openSecrets } from '#lib/session/signing-key';
@@ -32,46 +33,60 @@ export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => 
 });
 
 /**
- * The public keys, the newest first. A key is `published` until verifiers have it, then it `signs`. Its sessions stay
- * valid while it is `retired`, and end when it is `expired` or `revoked`.
+ * The public keys, the newest first, with their secret. A key is `published` until verifiers have it, then the current one of
+ * the own secret `signs`. Its sessions stay valid while it is `retired`, and end when it is `expired` or `revoked`. A key of
+ * another secret `verifies` without an end until a rotation or its own stack gives it one.
  */
-export function listKeys(items: readonly PublicKeyItem[], now: number) {
-  const sorted = items.toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0));
-  const signer = signingItemIn(sorted.toReversed(), now);
+export function listKeys(items: readonly PublicKeyItem[], own: Versions, now: number) {
+  const signer = signerIn(items, own, now);
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
-    if (item === signer) return 'signs';
+    if (item.jwk.kid === signer?.jwk.kid) return 'signs';
     if (signsFrom(item) > now) return 'published';
-    return (item.expires_at ?? Infinity) * 1000 > now ? 'retired' : 'expired';
+    if (item.expires_at === undefined) return 'verifies';
+    return item.expires_at * 1000 > now ? 'retired' : 'expired';
   };
   const ageOf = ({ published_at: at }: PublicKeyItem) =>
     at === undefined ? 'unknown age' : counted(Math.floor((now / 1000 - at) / 86_400), 'day');
-  return sorted.map((item) => ({ kid: item.jwk.kid, state: stateOf(item), age: ageOf(item) }));
+  return items
+    .toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0))
+    .map((item) => ({
+      kid: item.jwk.kid,
+      state: stateOf(item),
+      age: ageOf(item),
+      secret: item.secret_id === undefined ? 'unknown' : isOther(item, own) ? item.secret_id : 'own',
+    }));
 }
 
-/** The key that signs, found by repeating the choice of the signing key at each publication, oldest first. */
-function signingItemIn(items: readonly PublicKeyItem[], now: number): PublicKeyItem | undefined {
-  let [current, signing]: (PublicKeyItem | undefined)[] = [];
-  for (const next of [...items, undefined]) {
-    const time = next ? (next.published_at ?? 0) * 1000 : now;
-    const then = items.flatMap(({ jwk, published_at = 0, revoked_at = Infinity, expires_at: end }) =>
-      revoked_at * 1000 > time ? { jwk, published_at, ...(end && { expires_at: end }) } : [],
-    );
-    signing = chooseKey(current, signing, then, time);
-    current = next;
-  }
-  return signing;
+/** The key that signs, as login chooses it. */
+function signerIn(items: readonly PublicKeyItem[], { current, signing }: Versions, now: number) {
+  const at = (version: string | undefined) =>
+    version === undefined ? undefined : items.find(({ secret_version }) => secret_version === version);
+  return chooseKey(at(current), at(signing), items, now);
 }
+
+/** Whether a key belongs to the secret of another stack, which may have been deleted. */
+export const isOther = ({ secret_id }: PublicKeyItem, { secret }: Versions) =>
+  secret_id !== undefined && secret_id !== secret;
 
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** IDs of the versions of the signing key with the stages AWSCURRENT and AWSPENDING, which may be the same. */
-export async function versionsOf({ secrets, SecretId }: KeyStore) {
-  const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+/** A secret, and IDs of its versions by their stage, which may be the same. */
+export interface Versions {
+  /** ARN. */
+  readonly secret?: string | undefined;
+  readonly current?: string | undefined;
+  readonly pending?: string | undefined;
+  /** Signs until the current one may. */
+  readonly signing?: string | undefined;
+}
+
+export async function versionsOf({ secrets, SecretId }: KeyStore): Promise<Versions> {
+  const { ARN, VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
   const at = (stage: string) =>
     Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
-  return { current: at('AWSCURRENT'), pending: at('AWSPENDING') };
+  return { secret: ARN, current: at('AWSCURRENT'), pending: at('AWSPENDING'), signing: at(SIGNING) };
 }
 
 /**
@@ -136,21 +151,25 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
   if (!item) throw new Refusal('key_not_found', `The table has no key ${kid}`);
   const refusedEverywhere = sleep(checkMs);
   const { secret_id, secret_version } = item;
-  const version = await supersede({ ...own, SecretId: secret_id ?? own.SecretId }, secret_version).catch(
-    afterChange(`The key ${kid} is revoked`),
-  );
+  const version = await supersede({ ...own, SecretId: secret_id ?? own.SecretId }, secret_version)
+    // Policies of a stack permit nothing on the secret of another one, which may also be deleted.
+    .catch(async (error: Error) => {
+      if (error.name === 'AccessDeniedException' && isOther(item, await versionsOf(own))) return null;
+      throw error;
+    })
+    .catch(afterChange(`The key ${kid} is revoked`));
   await refusedEverywhere;
   return { kid, revoked_at: new Date((item.revoked_at ?? 0) * 1000).toISOString(), version };
 }
 
 /** Rotates from a version, unless another one is current or the secret was deleted; answers the new one. */
 async function supersede(store: KeyStore, superseded: string | undefined): Promise<string | null> {
-  const versions = await versionsOf(store).catch((error) => {
+  const { current, pending }: Versions = await versionsOf(store).catch((error) => {
     if (error instanceof ResourceNotFoundException) return {};
     throw error;
   });
   // A key without a version, from an earlier release, may be the current one.
-  const rotates = superseded === undefined || Object.values(versions).includes(superseded);
+  const rotates = superseded === undefined || [current, pending].includes(superseded);
   const version = rotates ? (await startRotation(store)).version : null;
   if (version !== null) await finished(store, version);
   return version;

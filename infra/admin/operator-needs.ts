@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import type { ItemKind, Need } from '#lib/contract/needs';
+import { type ItemKind, type Need, PUBLISHING } from '#lib/contract/needs';
 
 /** Permissions that only operators have: the resource and the purpose, with the actions on it. */
 export const OPERATOR_ACTIONS = {
@@ -13,6 +13,7 @@ export const OPERATOR_ACTIONS = {
   'secret:describe': ['secretsmanager:DescribeSecret'],
   'secret:rotate': ['secretsmanager:RotateSecret', 'secretsmanager:UpdateSecretVersionStage'],
   'rotation:start': ['lambda:InvokeFunction'],
+  'relay:start': ['lambda:InvokeFunction'],
   'rule:read': ['events:DescribeRule'],
   'archive:replay': ['events:StartReplay'],
   'replay:read': ['events:DescribeReplay'],
@@ -44,9 +45,9 @@ export const LEAVING = [
 ] as const;
 export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const RESET = 'table:UpdateItem:ACCOUNT:reset-stamp';
-export const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
+export const PASSWORD = ['transaction:UpdateItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [
-  'transaction:PutItem:ACCOUNT',
+  'transaction:UpdateItem:ACCOUNT:create',
   'transaction:UpdateItem:STATS:counter',
   ...PASSWORD,
 ] as const;
@@ -61,9 +62,14 @@ const GUARDS: readonly Need[] = [
   'transaction:ConditionCheckItem:ENDED',
 ];
 
-/** The needs of an endpoint without conditions on its caller. */
-export const of = ({ needs }: Pick<Contract, 'needs'>) =>
-  needs.flat().filter((need) => !GUARDS.includes(need));
+/** Needs of the publication of an event, which the relay carries out for commands. */
+const PUBLICATION: readonly Need[] = PUBLISHING;
+
+/** The needs of an endpoint without conditions on its caller; the relay publishes its events. */
+export const of = ({ needs }: Pick<Contract, 'needs'>): readonly OperatorNeed[] => [
+  ...needs.flat().filter((need) => !GUARDS.includes(need) && !PUBLICATION.includes(need)),
+  ...(needs.flat().some((need) => PUBLICATION.includes(need)) ? (['relay:start'] as const) : []),
+];
 
 /** The needs of {@link of} without those of an `Idempotency-Key`. */
 export const withoutKey = (contract: Pick<Contract, 'needs'>) =>

@@ -7,15 +7,21 @@ import type { Actor } from '#lib/event/event';
 import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings';
 import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
-import { publisherTo } from '#lib/outbox/publisher';
+import { relayOutbox } from '#lib/outbox/jobs';
 import { runtimeOn } from '#lib/runtime';
 import { openTable } from '#lib/table/table';
 import { NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
-import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
+import {
+  adoptEnvironment,
+  credentialsFor,
+  LAMBDA_ENDPOINT,
+  sdkEnvironment,
+} from '../local/sdk-environment.ts';
 import { startedDirectories } from '../local/started.ts';
 import { type AuditTrail, operator, trailInFolder, trailInLogGroup } from './audit-trail.ts';
 import { Refusal } from './refusal.ts';
+import { type Relay, relayOf } from './relay.ts';
 
 export interface Target {
   readonly runtime: Announcing;
@@ -24,6 +30,7 @@ export interface Target {
   /** The actor that the audit lines of a command claim. */
   readonly operator: string;
   readonly eventBus: string;
+  readonly relay: Relay;
   /** Archive of the bus of a stack; undefined for a local instance. */
   readonly archive?: Archive;
   readonly signingKey: string;
@@ -52,7 +59,9 @@ export interface TargetOptions {
 }
 
 /** The names and addresses of an instance's resources. */
-interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
+interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator' | 'relay'> {
+  /** Name of the function that publishes events. */
+  readonly relay: string;
   readonly table: string;
   readonly instance: string;
   /** Settings as environment variables. */
@@ -67,11 +76,13 @@ export async function openTarget({ data, stack, region, table }: TargetOptions):
   const opened = openTable(table ?? found.table, undefined, LIMITS);
   const settings = settingsFromEnvironment({ ...process.env, ...found.settings });
   const actor = operator();
+  const relay = relayOf(found.relay);
   return {
     ...found,
     actor,
     operator: found.operator ?? actor.by,
-    runtime: { ...runtimeOn(opened, found.instance, settings), publish: publisherTo(found.eventBus) },
+    relay,
+    runtime: { ...runtimeOn(opened, found.instance, settings), publish: relay.publish },
   };
 }
 
@@ -109,10 +120,11 @@ function instanceOn(data: string): InstanceFile | undefined {
 function findLocal(data: string): Found {
   const { credentials, settings = {}, user = systemUser(), ...found } = runningInstance(data);
   const { env } = process;
-  adoptEnvironment(sdkEnvironment(env, found, credentialsFor(env, credentials)));
+  const sdk = sdkEnvironment(env, found, credentialsFor(env, credentials));
+  adoptEnvironment({ ...sdk, [LAMBDA_ENDPOINT]: found.lambda });
   const { instance, eventBus, signingKey } = NAMES;
   const audit = trailInFolder(data, user);
-  return { ...found, settings, instance, eventBus, signingKey, data, audit };
+  return { ...found, settings, instance, eventBus, relay: relayOutbox.id, signingKey, data, audit };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {
@@ -127,7 +139,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   return {
     table: output('TableName'),
     instance: output('InstanceName'),
-    // Commands hash passwords and publish events as the functions of the stack do.
+    // Commands hash passwords and commit events as the functions of the stack do.
     settings: {
       [settingVariable('BcryptCost')]: output('BcryptCost'),
       [settingVariable('TokenMaxDays')]: output('TokenMaxDays'),
@@ -135,6 +147,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     },
     operator: Arn,
     eventBus: output('EventBusName'),
+    relay: output('RelayFunctionName'),
     archive: { arn: output('ArchiveArn'), busArn: output('EventBusArn') },
     signingKey: output('SigningKeySecretId'),
     url: output('ApiUrl'),

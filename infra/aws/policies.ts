@@ -54,6 +54,15 @@ function render(value: unknown, nameOf: ReadonlyMap<string, string>): string {
   throw new Error(`${name} is not rendered`);
 }
 
+/** The policies of all functions, and that of support; the policy of administrators permits every write. */
+export const limitedPoliciesOf = (stack: Stack): Record<string, Statement[]> => ({
+  ...policiesOf(stack),
+  [SUPPORT]: policiesOf(stack, 'operators')['support'] ?? [],
+});
+
+/** Name of the policy of support among those of functions. */
+export const SUPPORT = 'policy of support';
+
 /**
  * The stack of `npx cdk synth`, without the code of its functions. {@link policiesOf} resolves single values, since
  * writing a whole assembly takes five times as long.
@@ -64,4 +73,8 @@ function ownStack(): Stack {
 }
 
 // The local instance runs this file and reads its output, so that it does not load CDK itself.
-if (import.meta.main) process.stdout.write(JSON.stringify(policiesOf(ownStack(), process.argv[2])));
+if (import.meta.main) {
+  const of = process.argv[2];
+  const stack = ownStack();
+  process.stdout.write(JSON.stringify(of === 'limited' ? limitedPoliciesOf(stack) : policiesOf(stack, of)));
+}

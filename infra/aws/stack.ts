@@ -6,6 +6,7 @@ import type { Configuration } from '#infra/stages/configuration';
 import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariable } from '#lib/instance/settings';
+import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts, jobs, reservedOf } from '#lib/routes';
 import { acknowledgeRules } from './acknowledged-rules.ts';
 import { Api, domainOf } from './api.ts';
@@ -13,7 +14,7 @@ import { Audit } from './audit.ts';
 import { Data } from './data.ts';
 import { EventSchemas } from './event-schemas.ts';
 import { Events, letSubscribe, logErrorsOf } from './events.ts';
-import { CoreFunction } from './function.ts';
+import { CoreFunction, functionNameOf } from './function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { rollbackTriggers } from './monitoring/rollback.ts';
 import { observability } from './observability.ts';
@@ -96,6 +97,7 @@ export class CoreAccountStack extends Stack {
     const arnOf = (service: string, resource: string, resourceName: string) =>
       this.formatArn({ service, resource, resourceName });
     const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
+    const relays = builtJobs.filter(({ definition }) => definition === relayOutbox);
     const replay = arnOf('events', 'replay', 'admin-*');
     const operators = new Operators(this, 'Operators', resources, (group) => ({
       // CloudFormation authorizes a request that names a stack for each ID of a stack with this name.
@@ -105,6 +107,7 @@ export class CoreAccountStack extends Stack {
       description: [data.table.tableArn],
       secret: [data.signingKey.secret.secretArn],
       rotation: rotations.map(({ lambda }) => lambda.functionArn),
+      relay: relays.map(({ lambda }) => lambda.functionArn),
       rule: [arnOf('events', 'rule', `${name}/*`)],
       archive: [events.archive.archiveArn, events.bus.eventBusArn, replay],
       replay: [replay],
@@ -115,6 +118,7 @@ export class CoreAccountStack extends Stack {
       InstanceName: name,
       ApiUrl: api.url,
       TableName: data.table.tableName,
+      RelayFunctionName: functionNameOf(name, relayOutbox.id),
       EventBusName: events.bus.eventBusName,
       EventBusArn: events.bus.eventBusArn,
       ArchiveArn: events.archive.archiveArn,

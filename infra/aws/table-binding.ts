@@ -13,7 +13,10 @@ import { type Binding, type Grant, useOfKey } from './binding.ts';
  *
  * AWS does not document whether it judges the writes of a transaction one by one or with the keys and attributes of the
  * whole request. For the latter, one more statement grants all writes of transactions to requests with keys of several
- * kinds. It applies to no write that is judged alone. All such transactions of a function change or check an account.
+ * kinds. It applies to no write that is judged alone. All such transactions of a function change or check an account. It
+ * permits each of their actions on each of their kinds with all of their attributes: so an item is created by an update
+ * (`creating`) and removed after the transaction, and critical attributes have names of their own. The table of powers
+ * lists what differs.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html

@@ -15,6 +15,8 @@ export interface Ready {
   readonly dynamodb: string;
   readonly events: string;
   readonly secretsmanager: string;
+  /** The service that invokes functions, for operator commands. */
+  readonly lambda: string;
   readonly table: string;
   readonly admin: Administrator;
 }

@@ -29,6 +29,9 @@ export const ENDPOINTS = {
 
 export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 
+/** Variable of the service that invokes functions, which operator commands use. */
+export const LAMBDA_ENDPOINT = 'AWS_ENDPOINT_URL_LAMBDA';
+
 /** The URL that the user names for a service, if any. @throws Error with a text for people if it is not a URL */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];

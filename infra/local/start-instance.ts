@@ -33,6 +33,7 @@ import { confinement } from './services/iam/confinement.ts';
 import { startGate } from './services/iam/gate.ts';
 import { subscribeToAudit } from './services/lambda/audit-lines.ts';
 import { openFunctionLog } from './services/lambda/function-log.ts';
+import { startInvocations } from './services/lambda/invocations.ts';
 import { refreshing, startLambda } from './services/lambda/lambda.ts';
 import { startSchedule } from './services/lambda/schedule.ts';
 import { startSecretsManager } from './services/secrets-manager.ts';
@@ -121,10 +122,12 @@ const INSTANCE = parts<Given>()
   .part('commands', ({ functions, data, kept }) =>
     subscribeToAudit(functions, streamOf(systemUser()), data.operators, kept(data.operatorsPosition)),
   )
+  .part('invocations', ({ functions, accessKeyId }) => startInvocations(functions, accessKeyId))
   .part('requests', ({ gateway, functions }) => gateway.serve(functions))
-  .step('ready', ({ options, own, data, gateway, endpoints, variables, admin }): Ready => {
+  .step('ready', ({ options, own, data, gateway, endpoints, invocations, variables, admin }): Ready => {
     const { table, subscribe, pattern } = options;
-    const ready: Ready = { ready: true, url: gateway.url, ...endpoints.ofOperators, table, admin };
+    const { url: lambda } = invocations;
+    const ready: Ready = { ready: true, url: gateway.url, ...endpoints.ofOperators, lambda, table, admin };
     writeJson(data.instance, {
       ...ready,
       admin: { username: admin.username },

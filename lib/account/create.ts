@@ -13,7 +13,7 @@ import { costIn, importedHash } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
-import type { TransactWrite } from '../table/write.ts';
+import { creating, storing, type TransactWrite } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { withoutZone } from '../time.ts';
@@ -125,14 +125,9 @@ export function accountOf(
 /** The writes of a new account except its event and its count, with the condition that there is no such account. */
 export function writesOf(account: Account, { user_properties }: Draft, hash: string | undefined) {
   const { username } = account;
-  const condition = {
-    Put: {
-      Item: { ...accountKey(username), ...directoryIndex(username), ...account },
-      ConditionExpression: 'attribute_not_exists(PK)',
-    },
-  };
+  const condition = creating(accountKey(username), { ...directoryIndex(username), ...account });
   const others = [
-    ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(username), hash } } }]),
+    ...(hash === undefined ? [] : [storing(passwordKey(username), { hash })]),
     ...(user_properties ? [putProperties(username, withRoot(user_properties))] : []),
   ];
   return { condition, others };

@@ -61,17 +61,13 @@ export const ATTEMPTING = [
   'signing-key:read',
 ] as const satisfies readonly Need[];
 
-/** Needs of an event: its place in the outbox, its publication, its removal. */
-export const PUBLISHING = [
-  'transaction:PutItem:OUTBOX:event',
-  'table:DeleteItem:OUTBOX',
-  'events:PutEvents',
-] as const satisfies readonly Need[];
+/** Needs of the publication of an event and its removal. Its place in the outbox is a need by its type. */
+export const PUBLISHING = ['table:DeleteItem:OUTBOX', 'events:PutEvents'] as const satisfies readonly Need[];
 
 /** Needs of an operation that a request with an `Idempotency-Key` carries out once. */
 export const REPEATING = [
   'table:GetItem:MADE',
-  'transaction:PutItem:MADE',
+  'transaction:UpdateItem:MADE',
 ] as const satisfies readonly Need[];
 
 /** Needs of the deletion of an API token: its name, its secret, its sessions. */

@@ -6,7 +6,7 @@ import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';
 import { madeKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
-import type { TransactWrite } from '../table/write.ts';
+import { storing, type TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 import { seal, unseal } from './seal.ts';
 
@@ -20,7 +20,8 @@ export interface Repeatable {
 }
 
 /** The account or token that a request is about. */
-interface Subject extends Pick<Made, 'username' | 'name'> {
+interface Subject extends Pick<Made, 'name'> {
+  readonly username: string;
   /** Everything else that decides the request, as text; undefined without any. */
   readonly asked?: string | undefined;
 }
@@ -46,11 +47,12 @@ export async function once<Result>(
 ): Promise<Result | Answer<Result>> {
   if (key === undefined) return create();
   const terms = asked === undefined ? undefined : createHash('sha256').update(asked).digest('hex');
-  const same = { username, name, ...(terms && { terms }) };
+  const same = { made_for: username, name, ...(terms && { terms }) };
   const repeat = async () => {
     const made = await get(table, madeKey(by, key));
     if (!made || made.ttl * 1000 <= now()) return undefined;
-    const isSame = made.username === username && made.name === name && made.terms === terms;
+    const isSame =
+      (made.made_for ?? made.username) === username && made.name === name && made.terms === terms;
     const secret = isSame ? unseal(made, { key, by }) : undefined;
     if (secret === undefined)
       throw failing('idempotency_key_reused', 'idempotency-key', 'Was used for another request');
@@ -59,14 +61,14 @@ export async function once<Result>(
   const note: Note = (secret) => {
     const time = now();
     const ttl = Math.ceil((time + REPEATABLE_MS) / 1000);
-    const made: Made = { ...same, ...seal(secret, { key, by }, random), ttl };
+    // An expired item may have terms: DynamoDB may remove it days later.
+    const made: Made = { ...same, terms, ...seal(secret, { key, by }, random), ttl };
+    const { Update } = storing(madeKey(by, key), made);
     return {
-      Put: {
-        Item: { ...madeKey(by, key), ...made },
-        // DynamoDB may remove expired items days later.
+      Update: {
+        ...Update,
         ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':now': time / 1000 },
+        ExpressionAttributeValues: { ...Update.ExpressionAttributeValues, ':now': time / 1000 },
       },
       otherwise: 'idempotency_key_reused',
     };

@@ -1,3 +1,5 @@
+import type { EventType } from '../instance/settings.ts';
+
 /** `source` of every event of this service. */
 export const EVENT_SOURCE = 'core.account';
 
@@ -23,5 +25,14 @@ export interface Trials {
   readonly setAsideAt?: number;
 }
 
-/** An event in the outbox, with its detail as JSON text. */
-export type PendingEvent = OutboxEvent<string> & Trials;
+/** An event as earlier versions stored it, with its detail as JSON text. */
+type FormerEvent = Pick<OutboxEvent<string>, 'id' | 'detailType' | 'detail'>;
+
+/**
+ * An event in the outbox. The name of the attribute that holds its detail, as JSON text, is its type: a role may commit
+ * exactly the types of events whose attributes it may name.
+ */
+export type PendingEvent = Pick<OutboxEvent, 'createdAt'> &
+  Readonly<Partial<Record<EventType, string>>> &
+  Trials &
+  Partial<FormerEvent>;

@@ -12,6 +12,7 @@ import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts
 import { refuseOwnNames } from '../password/own-names.ts';
 import { storePassword } from '../password/set-password.ts';
 import type { SigningKey } from '../session/session-token.ts';
+import { creating } from '../table/write.ts';
 import { newSession } from './open-session.ts';
 import type { contract } from './password.contract.ts';
 import { type Proof, type Verified, verifyProofOf } from './password-login.ts';
@@ -94,8 +95,10 @@ async function replace(
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);
   const account = { ...before, stamp: runtime.uuid() };
-  const { record: Item, answer } = await newSession(runtime, key, account, event, { createCookie });
-  const to = { hash, stamp: account.stamp, endsCodes: end_codes, others: [{ Put: { Item } }] };
+  const { record, answer } = await newSession(runtime, key, account, event, { createCookie });
+  const { PK, SK, ...session } = record;
+  const others = [creating({ PK, SK }, session)];
+  const to = { hash, stamp: account.stamp, endsCodes: end_codes, others };
   const basis = { hash: stored?.hash, code };
   const actor = { by: before.username, requestId: event.requestContext.requestId };
   await storePassword(runtime, before, to, code ? 'code' : 'password', actor, basis);

@@ -11,7 +11,12 @@ export const contract = {
   method: 'POST',
   path: '/api/core/oauth/revoke',
   access: 'authenticated',
-  needs: ['transaction:UpdateItem:ACCOUNT:ended', ...TOKEN_DELETION, ...PUBLISHING],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:ended',
+    ...TOKEN_DELETION,
+    'transaction:UpdateItem:OUTBOX:token_delete',
+    ...PUBLISHING,
+  ],
   audit: { target: 'credential', details: ['session', 'secret'] },
   headers: { 'cache-control': 'no-store' },
   repeatable: true,

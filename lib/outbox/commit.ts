@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log/log.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { type ConditionFailed, type TransactWrite, transact } from '../table/write.ts';
+import { type ConditionFailed, creating, type TransactWrite, transact } from '../table/write.ts';
 import { publishPending } from './outbox.ts';
 import type { Publish } from './publisher.ts';
 
@@ -27,10 +27,10 @@ export async function commitWithEvents(
   events: readonly OutboxEvent[],
   patience?: Patience,
 ): Promise<ConditionFailed | undefined> {
-  const puts = events.map((event) => ({
-    Put: { Item: { ...outboxKey(event.id), ...event, detail: JSON.stringify(event.detail) } },
-  }));
-  const failed = await transact(table, [...writes, ...puts], patience);
+  const entries = events.map(({ id, detailType, createdAt, detail }) =>
+    creating(outboxKey(id), { createdAt, [detailType]: JSON.stringify(detail) }),
+  );
+  const failed = await transact(table, [...writes, ...entries], patience);
   if (failed || !publish) return failed;
   try {
     await publishPending(table, publish, events);

@@ -7,6 +7,8 @@ export const relayOutbox = {
   trigger: { everyMinutes: 1 },
   needs: [
     'table:Query:OUTBOX',
+    // Events of operator commands.
+    'table:BatchGetItem:OUTBOX',
     'table:UpdateItem:OUTBOX:trial',
     'table:DeleteItem:OUTBOX',
     'events:PutEvents',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { EVENT_TYPES } from '../instance/settings.ts';
 import type { OutboxEvent, PendingEvent, Trials } from '../item/outbox-event.ts';
 import type { Runtime } from '../runtime.ts';
-import { outboxKey, wholeOutbox } from '../table/keys.ts';
+import { type Key, outboxKey, wholeOutbox } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { pages, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -58,11 +59,19 @@ export const listPending = ({ table, now }: Pick<Runtime, 'table' | 'now'>, requ
     } as const;
   });
 
-/** Converts an item; attributes that an older item lacks stay absent. */
-const toEvent = (item: PendingEvent): TriedEvent => {
-  const { PK: _, SK: __, ...event } = item as PendingEvent & { PK: string; SK: string };
-  return { ...event, detail: parsed(event.detail) };
-};
+/** Converts an item, also of an earlier version; attributes that it lacks stay absent. */
+export function toEvent(item: PendingEvent): TriedEvent {
+  const { PK: _, SK: id, createdAt, detailType, detail, ...others } = item as PendingEvent & Key;
+  const type = EVENT_TYPES.find((one) => others[one] !== undefined);
+  const trials = Object.entries(others).filter(([name]) => name !== type && name !== 'id');
+  return {
+    ...(Object.fromEntries(trials) as Trials),
+    id,
+    detailType: type ?? detailType ?? '',
+    createdAt,
+    detail: parsed((type && others[type]) ?? detail ?? ''),
+  };
+}
 
 /** A damaged detail stays as it is: the bus refuses this event, and gets all others. */
 function parsed(detail: string): unknown {

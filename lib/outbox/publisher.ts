@@ -7,7 +7,11 @@ import { requireVariable } from '../runtime.ts';
 /** Receives an event that the bus does not accept, with a short reason that contains nothing of the event. */
 export type Refused = (event: OutboxEvent, reason: string) => void;
 
-/** Publishes up to {@link MAX_ENTRIES} events and returns those that the bus has accepted; never rejects. */
+/**
+ * Publishes up to {@link MAX_ENTRIES} events; never rejects.
+ *
+ * @returns those that were published and are still in the outbox
+ */
 export type Publish = (events: readonly OutboxEvent[], refused?: Refused) => Promise<readonly OutboxEvent[]>;
 
 /** Maximum of entries in one PutEvents call. */

@@ -36,7 +36,7 @@ export async function noteFailure(table: Table, event: TriedEvent, lastError: st
       ? { setAsideAt: time, nextAttemptAt: undefined }
       : { nextAttemptAt: time + backOff(attempts) };
   const noted = { attempts, lastError, ...next };
-  const { id, attempts: before } = event;
-  await update(table, { Key: outboxKey(id), ...assign(noted, { id, attempts: before }) });
+  const { id, createdAt, attempts: before } = event;
+  await update(table, { Key: outboxKey(id), ...assign(noted, { createdAt, attempts: before }) });
   return { ...event, ...noted };
 }

@@ -10,7 +10,7 @@ import { endingCodes } from '../table/ending-codes.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import type { ConditionFailed, TransactWrite } from '../table/write.ts';
+import { type ConditionFailed, storing, type TransactWrite } from '../table/write.ts';
 import { noteCost } from './cost.ts';
 import { hashPassword, isOutdated, newPassword } from './hash.ts';
 
@@ -73,12 +73,12 @@ export async function storePassword(
   const code = basis?.code && codeChecks(basis.code, before);
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
-  const own = { Item: { ...passwordKey(username), hash }, ...(isFinal && expecting({ hash: basis.hash })) };
+  const own = storing(passwordKey(username), { hash }, isFinal ? { hash: basis.hash } : {});
   const change = assign({ stamp: after.stamp }, { ...expected, ...code?.expected });
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
     ...(code?.checks ?? []).map((check) => ({ ...check, otherwise: () => refused('code_changed') })),
-    { Put: own, otherwise: () => refused('password_changed') },
+    { ...own, otherwise: () => refused('password_changed') },
     ...others,
     {
       Update: { Key: accountKey(username), ...(endsCodes ? endingCodes(change) : change) },

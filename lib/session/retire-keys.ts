@@ -12,31 +12,26 @@ import { MAX_AGE_SECONDS } from './session-token.ts';
 export const RETIRED_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_AGE_SECONDS + 60;
 
 /**
- * Retires the keys that the secret of `next` has superseded, and no other: the table may hold the key of a second
- * secret. A retired key verifies until its longest possible token has expired; a later rotation removes it. A revoked
- * key stays, so that it stays revoked.
+ * Retires all keys except `next`, also those of other secrets: the stack of such a key may have been deleted. A stack that
+ * still uses the table publishes its key again when that signs. A retired key verifies until its longest possible token
+ * has expired; a later rotation removes it. A revoked key stays, so that it stays revoked.
  *
  * @param signer key that signs until `next` does; an earlier rotation may have retired it
- * @param versions versions of the same secret; items of earlier releases do not name their secret
  */
 export async function retireSuperseded(
   { table, now }: Pick<Runtime, 'table' | 'now'>,
   next: KeyVersion,
   signer: KeyVersion | undefined,
-  versions: readonly (KeyVersion | undefined)[],
 ): Promise<void> {
   const seconds = Math.floor(now() / 1000);
   const expires_at = seconds + RETIRED_SECONDS;
-  const own = new Set(versions.map((version) => version?.jwk.kid));
-  const isSuperseded = ({ jwk: { kid }, secret_id }: PublicKeyItem) =>
-    kid !== next.jwk.kid && (secret_id === next.secret || own.has(kid));
   const retire = ({ jwk: { kid }, expires_at: before }: PublicKeyItem) => {
     const Key = publicKeyItemKey(kid);
     return update(table, { Key, ...assign({ expires_at }, { PK: Key.PK, expires_at: before }) });
   };
   const keys = (await query(table, allPublicKeys)).filter(({ revoked_at }) => revoked_at === undefined);
 
-  for (const item of keys.filter(isSuperseded))
+  for (const item of keys.filter(({ jwk: { kid } }) => kid !== next.jwk.kid))
     if (item.expires_at === undefined || (item.jwk.kid === signer?.jwk.kid && item.expires_at < expires_at))
       // Another rotation may have retired or removed the key since the query.
       await retire(item);

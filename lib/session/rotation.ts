@@ -95,8 +95,7 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   const signer = chooseKey(current, signing, await query(table, allPublicKeys), now());
   if (signer && signer.version !== next.version) await moveStage(SIGNING, signer.version);
   await moveStage('AWSCURRENT', ClientRequestToken);
-  const previous = await findKeyVersion(secrets, { SecretId, VersionStage: 'AWSPREVIOUS' });
-  await retireSuperseded({ table, now }, next, signer, [current, signing, previous]);
+  await retireSuperseded({ table, now }, next, signer);
   const entry: Omit<AuditEntry, 'time'> = {
     actor: 'secrets-manager',
     credential: null,

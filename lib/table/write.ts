@@ -12,7 +12,9 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AGAIN, type Patience, retry } from '../async/retry.ts';
 import type { CodeWithoutCause } from '../failure/codes.ts';
 import { Failure } from '../failure/failure.ts';
+import { assign } from './expressions.ts';
 import type { Key } from './keys.ts';
+import { TABLE } from './shape.ts';
 import type { Guard, Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -97,6 +99,22 @@ function both(guard: Guard, { Update, ConditionCheck, otherwise }: TransactWrite
       guard.otherwise(item) ?? (typeof otherwise === 'function' ? otherwise(item) : otherwise),
   };
 }
+
+/**
+ * A write of an item as an update of all its attributes. Transactions put nothing: were IAM to judge a transaction as a
+ * whole, the grant of a put in it would permit one to replace an account. Undefined attributes are removed.
+ *
+ * @param expected attributes that the item has before, if any
+ */
+export const storing = <Item extends object>(
+  key: Key<Item>,
+  item: Item,
+  expected: object = {},
+): Required<Pick<TransactWrite, 'Update'>> => ({ Update: { Key: { ...key }, ...assign(item, expected) } });
+
+/** The same on condition that there is no item with this key. */
+export const creating = <Item extends object>(key: Key<Item>, item: Item) =>
+  storing(key, item, { [TABLE.partitionKey]: undefined });
 
 const withTable = ({ name }: Table, operations: Operations) =>
   Object.fromEntries(

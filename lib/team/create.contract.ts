@@ -11,7 +11,12 @@ export const contract = {
   method: 'POST',
   path: '/api/core/team/create/{short}',
   access: { role: 'sys_administrator' },
-  needs: ['transaction:PutItem:TEAMS', ...PUBLISHING, 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  needs: [
+    'transaction:UpdateItem:TEAMS',
+    'transaction:UpdateItem:OUTBOX:team_create',
+    ...PUBLISHING,
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
   audit: { target: 'team' },
   title: 'Team Created',
   failures: ['team_exists'],

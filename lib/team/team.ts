@@ -11,6 +11,7 @@ import { allTeams, teamKey } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { creating } from '../table/write.ts';
 
 /** Input for a new team, in addition to its short name. */
 export const newTeam = () =>
@@ -35,10 +36,9 @@ export async function createTeam(
   const { table, uuid } = runtime;
   const { short, name, type } = parse(z.extend(newTeam(), { short: teamShort() }), input);
   const team: Team = { team_id: uuid(), team_short: short, team_name: name, team_type: type };
-  const Put = { Item: { ...teamKey(short), ...team }, ConditionExpression: 'attribute_not_exists(PK)' };
   const occurrence = announcer && occurrenceBy(runtime, announcer.actor);
   const events = occurrence ? announce(runtime, team_create, occurrence, undefined).events(team) : [];
-  const writes = [{ Put, otherwise: 'team_exists' as const }];
+  const writes = [{ ...creating(teamKey(short), team), otherwise: 'team_exists' as const }];
   await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return team;
 }

@@ -21,6 +21,7 @@ export const contract = {
     'transaction:UpdateItem:ENDED',
     'table:DeleteItem:TOKEN',
     ...TOKEN_CREATION,
+    'transaction:UpdateItem:OUTBOX:token_create',
     ...PUBLISHING,
   ],
   audit: { target: 'token' },

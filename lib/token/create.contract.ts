@@ -19,6 +19,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:token',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     ...TOKEN_CREATION,
+    'transaction:UpdateItem:OUTBOX:token_create',
     ...PUBLISHING,
   ],
   audit: { target: 'token' },

@@ -12,7 +12,7 @@ export const contract = {
   path: '/api/core/token/delete/{token_name}/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: [...TOKEN_DELETION, ...PUBLISHING],
+  needs: [...TOKEN_DELETION, 'transaction:UpdateItem:OUTBOX:token_delete', ...PUBLISHING],
   audit: { target: 'token' },
   title: 'Token Deleted',
   failures: ['token_not_found'],

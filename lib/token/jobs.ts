@@ -13,6 +13,7 @@ export const announceExpiring = {
     'transaction:ConditionCheckItem:ACCOUNT:expiring',
     'transaction:UpdateItem:EXPIRING:announced',
     'table:DeleteItem:EXPIRING',
+    'transaction:UpdateItem:OUTBOX:token_expiring',
     ...PUBLISHING,
   ],
 } as const satisfies Job;

@@ -17,6 +17,7 @@ export const contract = {
     ...TOKEN_REMOVAL,
     'transaction:ConditionCheckItem:ACCOUNT:context',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:UpdateItem:OUTBOX:token_delete',
     ...PUBLISHING,
   ],
   audit: { target: 'account', details: ['revoked'] },

@@ -32,6 +32,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:token',
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+    'transaction:UpdateItem:OUTBOX:token_rotate',
     ...PUBLISHING,
   ],
   audit: { target: 'token' },

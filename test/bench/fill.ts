@@ -1,6 +1,7 @@
-import { accountOf, draftOf, writesOf } from '#lib/account/create';
+import { accountOf, draftOf } from '#lib/account/create';
 import type { Runtime } from '#lib/runtime';
 import { putAll } from '#lib/table/bulk';
+import { accountKey, directoryIndex } from '#lib/table/keys';
 
 /**
  * Writes accounts whose names are spread over the whole directory.
@@ -21,7 +22,7 @@ export async function fillDirectory(
       phonenumber: `+43 1 ${String(n).padStart(7, '0')}`,
     });
     const account = { ...accountOf(runtime, draft, [], timeOf(n)), never_used: false };
-    return writesOf(account, draft, undefined).condition.Put.Item;
+    return { ...accountKey(account.username), ...directoryIndex(account.username), ...account };
   };
   await putAll(runtime.table, Array.from({ length: accounts }, item));
 }

@@ -10,6 +10,7 @@ import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariable } from '#lib/instance/settings';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
+import { relayOutbox } from '#lib/outbox/jobs';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
@@ -123,6 +124,19 @@ it.each([
     );
     expect(text.length).toBeLessThan(6_144);
   }
+});
+
+it.each([
+  ['support', 'OperatorsSupport', [relayOutbox]],
+  ['administrators', 'OperatorsAdministrator', [relayOutbox, rotateSigningKey]],
+])('%s may invoke only the functions of their commands', (_, policy, invoked) => {
+  const { Properties } = stack
+    .of('AWS::IAM::ManagedPolicy')
+    .find(({ id }) => id.startsWith(policy)) as Resource;
+  const { Statement } = Properties['PolicyDocument'] as { Statement: Parameters<typeof permissions>[0][] };
+  const invocations = Statement.flatMap(permissions).filter((one) => one.startsWith('lambda:'));
+  const functionsOf = invoked.map(({ id }) => `lambda:InvokeFunction on \${${functionOf(stack, id).id}.Arn}`);
+  expect(invocations.toSorted()).toEqual(functionsOf.toSorted());
 });
 
 it('only the permission to write its own log streams has a wildcard', () => {

@@ -22,6 +22,7 @@ it('the outputs of the stack lead operators to its resources', () => {
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     TableName: refTo('AWS::DynamoDB::GlobalTable'),
     PublishedEvents: 'user_cancel,user_reactivate',
+    RelayFunctionName: 'core-account-events-relay-outbox',
     EventBusName: refTo('AWS::Events::EventBus'),
     EventBusArn: arnOf('AWS::Events::EventBus'),
     ArchiveArn: arnOf('AWS::Events::Archive'),

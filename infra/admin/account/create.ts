@@ -1,6 +1,5 @@
 import { createAccount } from '#lib/account/create';
 import { membershipDetails } from '#lib/account/memberships';
-import { PUBLISHING } from '#lib/contract/needs';
 import type { Command } from '../command.ts';
 import { GRANTS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
 import { NEW_ACCOUNT } from '../operator-needs.ts';
@@ -35,7 +34,12 @@ export const create: Command = {
   ],
   faultOf: (options: Options) => unknownRoleIn(options) ?? (options.password ? canRead(options) : undefined),
   group: 'administrator',
-  needs: ['table:BatchGetItem:TEAMS', NEW_ACCOUNT, PUBLISHING],
+  needs: [
+    'table:BatchGetItem:TEAMS',
+    NEW_ACCOUNT,
+    'transaction:UpdateItem:OUTBOX:user_create',
+    'relay:start',
+  ],
   audited: true,
   run: async ({ runtime, actor, note }, username: string, options: Options) => {
     const fields = Object.entries(FIELDS).map(([field, it]) => [field, options[it.attributeName()]]);

@@ -1,7 +1,6 @@
 import { contract } from '#lib/account/code.contract';
 import { createCode } from '#lib/account/create-code';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/maxima';
-import { PUBLISHING } from '#lib/contract/needs';
 import { parse } from '#lib/input/parse';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
@@ -18,7 +17,13 @@ export const password: Command = {
   options: [option('--password-stdin', 'read the password from standard input')],
   faultOf: canRead,
   group: 'administrator',
-  needs: [ACCOUNT, 'transaction:UpdateItem:ACCOUNT:password', PASSWORD, PUBLISHING],
+  needs: [
+    ACCOUNT,
+    'transaction:UpdateItem:ACCOUNT:password',
+    PASSWORD,
+    'transaction:UpdateItem:OUTBOX:password_change',
+    'relay:start',
+  ],
   audited: true,
   run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
     await setPassword(runtime, it, await passwordOf(options), actor);

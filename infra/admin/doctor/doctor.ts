@@ -11,7 +11,7 @@ import { describeTable, readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
-import { signingKeyFinding } from '../restore/published-key.ts';
+import { keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
 import * as checks from './checks.ts';
 
@@ -37,7 +37,8 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
   const client = createClient({ url, tries: 1 });
   const made: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
-    signing_key: async () => checks.table(await signingKeyFinding(keysOf(target), now()), isLocal),
+    signing_key: async () =>
+      (await keyFindings(keysOf(target), now())).map((it) => checks.table(it, isLocal)),
     clock: async () => checks.clock(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => checks.events(await pendingEvents(table), now()),
     settings: async () => checks.settings(settings),

@@ -13,7 +13,7 @@ import { countIn } from '#lib/stats/counters';
 import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
-import type { TransactWrite } from '#lib/table/write';
+import { storing, type TransactWrite } from '#lib/table/write';
 import type { Recorded } from '../recording.ts';
 import type { Entry } from './entry.ts';
 
@@ -99,6 +99,8 @@ async function commit({ runtime }: Writer, made: readonly Made[]) {
 function writesOfMade({ entry, account, hash }: Made): TransactWrite[] {
   const { username, cancelled_at } = account;
   const { condition, others } = writesOf(account, entry.draft, hash);
-  const cancellation = cancelled_at && { ...cancellationKey(username, cancelled_at), username, cancelled_at };
-  return [condition, ...others, ...(cancellation ? [{ Put: { Item: cancellation } }] : [])];
+  const cancellation =
+    cancelled_at &&
+    storing(cancellationKey(username, cancelled_at), { cancelled_username: username, cancelled_at });
+  return [condition, ...others, ...(cancellation ? [cancellation] : [])];
 }

@@ -5,7 +5,7 @@ import { type KeyStore, keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import type { Target } from '../target.ts';
-import { publishCurrentKey, signingKeyFinding } from './published-key.ts';
+import { keyFindings, publishCurrentKey } from './published-key.ts';
 
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
 export async function compare(target: Target, record?: Recorded['record']): Promise<Output> {
@@ -43,5 +43,5 @@ const isNoTable = ({ check, state }: Diagnosis) =>
 async function findingsOf(store: KeyStore, now: number): Promise<Diagnosis[]> {
   const findings = tableFindings(await readTableState(store.table));
   // A table of another program has no keys to query.
-  return findings.some(isNoTable) ? findings : [...findings, await signingKeyFinding(store, now)];
+  return findings.some(isNoTable) ? findings : [...findings, ...(await keyFindings(store, now))];
 }

@@ -5,14 +5,45 @@ import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Diagnosis } from '../diagnosis.ts';
-import { type KeyStore, versionsOf } from '../keys.ts';
+import { isOther, type KeyStore, type Versions, versionsOf } from '../keys.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Whether the table has the public half of the current signing key; without it the service refuses new sessions. */
-export async function signingKeyFinding(store: KeyStore, now: number): Promise<Diagnosis> {
-  const { current } = await versionsOf(store);
+/**
+ * Whether the table has the public half of the current signing key, without which the service refuses new sessions, and
+ * whether keys of other secrets verify.
+ */
+export async function keyFindings(store: KeyStore, now: number): Promise<Diagnosis[]> {
+  const own = await versionsOf(store);
   const items = await query(store.table, allPublicKeys);
-  return { check: 'signing_key', ...answerOf(current, items, now) };
+  return [
+    { check: 'signing_key', ...answerOf(own.current, items, now) },
+    { check: 'other_signing_keys', ...othersOf(own, items, now) },
+  ];
+}
+
+/**
+ * The keys of other secrets that verify. Whether their stacks exist is unknown: one stack may follow another one on the same
+ * table, or two may share it.
+ */
+export function othersOf(
+  own: Versions,
+  items: readonly PublicKeyItem[],
+  now: number,
+): Pick<Diagnosis, 'state' | 'found'> {
+  const verify = items.filter(
+    (item) =>
+      isOther(item, own) && item.revoked_at === undefined && (item.expires_at ?? Infinity) * 1000 > now,
+  );
+  if (verify.length === 0) return { state: 'ok', found: 'no key of another secret verifies' };
+  const endOf = ({ expires_at: end }: PublicKeyItem) =>
+    end === undefined ? 'without an end' : `until ${new Date(end * 1000).toISOString()}`;
+  const found = verify.map((item) => `${item.jwk.kid} of another secret verifies ${endOf(item)}`).join(', ');
+  const kids = verify.map(({ jwk: { kid } }) => `"keys revoke ${kid}"`).join(', ');
+  const isEndless = verify.some(({ expires_at }) => expires_at === undefined);
+  return {
+    state: isEndless ? 'unknown' : 'ok',
+    found: `${found}: if its stack was deleted, end it with ${kids}`,
+  };
 }
 
 /** The state of the current version of the secret among the public keys of a table. */

@@ -1,4 +1,4 @@
-import { PUBLISHING, TOKEN_CREATION } from '#lib/contract/needs';
+import { TOKEN_CREATION } from '#lib/contract/needs';
 import { parse } from '#lib/input/parse';
 import { createToken } from '#lib/token/create';
 import { contract as createContract } from '#lib/token/create.contract';
@@ -24,7 +24,13 @@ export const create: Command = {
     option('--address <block>', 'limit the token to this address or CIDR block; repeatable', collect),
   ],
   group: 'administrator',
-  needs: [ACCOUNT, 'transaction:UpdateItem:ACCOUNT:token', of({ needs: TOKEN_CREATION }), PUBLISHING],
+  needs: [
+    ACCOUNT,
+    'transaction:UpdateItem:ACCOUNT:token',
+    of({ needs: TOKEN_CREATION }),
+    'transaction:UpdateItem:OUTBOX:token_create',
+    'relay:start',
+  ],
   audited: true,
   run: async (target, name: string, username: string, options: Readonly<Record<string, unknown>>) => {
     const { expiresInDays: expires_in_days, description, role: roles, address: addresses } = options;

@@ -64,7 +64,9 @@ async function cancelledSince(
   const request = { limit: Math.min(limit, MAX_CANCELLED), cursor, after, boundTo };
   const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
   const batches = Array.from({ length: Math.ceil(entries.length / MAX_BATCH) }, (_, n) =>
-    entries.slice(n * MAX_BATCH, (n + 1) * MAX_BATCH).map(({ username }) => username),
+    entries
+      .slice(n * MAX_BATCH, (n + 1) * MAX_BATCH)
+      .map(({ username, cancelled_username }) => (cancelled_username ?? username) as string),
   );
   const accounts = (await Promise.all(batches.map((names) => readAccounts(table, names)))).flat();
   const items = accounts.flatMap((account, n) =>

@@ -15,7 +15,8 @@ export const contract = {
   needs: [
     'transaction:UpdateItem:ACCOUNT:cancel',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
-    'transaction:PutItem:CANCELLED',
+    'transaction:UpdateItem:CANCELLED',
+    'transaction:UpdateItem:OUTBOX:user_cancel',
     ...PUBLISHING,
   ],
   audit: { target: 'account' },

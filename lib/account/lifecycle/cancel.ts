@@ -4,6 +4,7 @@ import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
+import { storing } from '../../table/write.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
 import { transition } from './transition.ts';
@@ -20,11 +21,14 @@ export async function cancelAccount(runtime: Announcing, target: Account, actor:
   if (sameUsername(actor.by, username)) throw new Failure('self_target');
   const occurrence = occurrenceBy(runtime, actor);
   const cancelled_at = new Date(occurrence.at).toISOString();
-  const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
+  const entry = storing(cancellationKey(username, cancelled_at), {
+    cancelled_username: username,
+    cancelled_at,
+  });
   const result = await transition(runtime, target, {
     isDue: ({ isactive }) => isactive,
     to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
-    others: () => [{ Put: { Item: entry } }],
+    others: () => [entry],
     endsCodes: true,
     announcement: announce(runtime, user_cancel, occurrence, undefined),
   });

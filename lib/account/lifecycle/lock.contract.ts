@@ -19,6 +19,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
     'transaction:UpdateItem:SLICE:until',
+    'transaction:UpdateItem:OUTBOX:user_lock',
     ...PUBLISHING,
   ],
   audit: { target: 'account', details: ['until', 'reason'] },

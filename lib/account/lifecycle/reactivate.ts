@@ -5,6 +5,7 @@ import { user_reactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
+import { remove } from '../../table/write.ts';
 import { changedItem } from '../directory/item.ts';
 import { REQUEST_MS, removeRevoked } from '../tokens/remove.ts';
 import { noteRevocation, revocationOf, withoutTokens } from '../tokens/revocation.ts';
@@ -34,13 +35,14 @@ export async function reactivateAccount(
         cancelled_by: undefined,
         ...(revoke_tokens && withoutTokens(before)),
       },
-      others: ({ username, cancelled_at }) => [
-        ...(cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }]),
-        ...(revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
-      ],
+      others: () => (revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
       announcement: announce(runtime, user_reactivate, occurrence, revoked),
     };
   });
+  const { username, cancelled_at } = result.before;
+  // Alone, since a deletion in the transaction could reach the account. Lists skip an entry that stays.
+  if (result.changed && cancelled_at !== undefined)
+    await bestEffort(remove(runtime.table, cancellationKey(username, cancelled_at)));
   const revokes = revoke_tokens && result.changed;
   if (revokes) await bestEffort(removeRevoked(runtime, revocationOf(result.before, at), now() + REQUEST_MS));
   return {

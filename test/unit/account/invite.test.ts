@@ -7,10 +7,11 @@ import { parse } from '#lib/input/parse';
 import { EVENT_TYPES } from '#lib/instance/settings';
 import { type Account, FOREVER } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { hashOfCode } from '#lib/password/code';
 import { readStatistics } from '#lib/stats/statistics';
-import { accountKey, codeKey, madeKey, wholeOutbox } from '#lib/table/keys';
-import { get, query } from '#lib/table/read';
+import { accountKey, codeKey, madeKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import { HOUR_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
@@ -33,7 +34,7 @@ async function request(body: object, key?: string, limits: CredentialLimits = {}
 
 const count = async () => (await readStatistics(table, NOON)).count;
 const codeOf = (username: string) => get(table, codeKey(username));
-const events = () => query(table, wholeOutbox);
+const events = () => pendingEvents(table);
 const accountOf = (username: string) => get(table, accountKey(username));
 
 test('createInvited creates an account, its event, code and record in one transaction', async () => {

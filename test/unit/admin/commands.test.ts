@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { hashOfCode } from '#lib/password/code';
 import { codeKey, outboxKey, passwordKey, teamKey } from '#lib/table/keys';
 import type { Page } from '#lib/table/listing';
@@ -293,7 +294,7 @@ test('account reset-stamps changes the stamps from before a time, after a confir
 });
 
 test.each([
-  ['although the bus is out of reach', { events: 'http://127.0.0.1:9' }, 'The bus did not accept a call'],
+  ['although the relay is out of reach', { lambda: 'http://127.0.0.1:9' }, 'Events wait for the next sweep'],
   ['and --json answers it as value', {}, `token_created_by   ${OPERATOR}`],
 ])('token create prints the secret alone on standard output, %s', async (_, changes, words) => {
   await account({ username });
@@ -304,7 +305,7 @@ test.each([
   expect(stderr).toContain(words);
   const value = expect.stringMatching(/^cst_/);
   expect(await answerTo('token', 'create', 'cd', username)).toMatchObject({ username, name: 'cd', value });
-  const types = 'events' in changes ? [] : ['token_create', 'token_create'];
+  const types = 'lambda' in changes ? [] : ['token_create', 'token_create'];
   expect(it.bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual(types);
 });
 
@@ -382,6 +383,22 @@ test('events publish empties the outbox that events pending lists', async () => 
   expect(await answerTo('events', 'pending')).toContainEqual(listed);
   expect(await answerTo('events', 'publish')).toEqual({ published: expect.any(Number) });
   expect(await answerTo('events', 'pending')).not.toContainEqual(listed);
+});
+
+test('events publish reports a failure of the relay', async () => {
+  it.relay.fail(new Error('Out of memory'));
+  const message = 'The relay failed: Out of memory: see its log';
+  expect(await json(['events', 'publish'])).toEqual({ code: 1, answer: { code: 'not_published', message } });
+  expect(it.audited()).toMatchObject([{ outcome: 'not_published', changed: false }]);
+});
+
+test('a command has the relay publish exactly the events that it has committed', async () => {
+  await emptyOutbox(table);
+  await leaveInOutbox(table, eventItem(1));
+  await answerTo('account', 'create', username);
+  await answerTo('account', 'cancel', username, '--yes');
+  expect(it.bus.details().flat()).toMatchObject([{ username }]);
+  expect(await pendingEvents(table)).toEqual([eventItem(1)]);
 });
 
 test('events publish reports how many events the bus refuses, and why', async () => {

@@ -92,10 +92,8 @@ async function* attempts(runs: readonly string[]) {
   }
 }
 
-/** Work that a later request or the relay does again. */
-const isSpare = (command: string, kind: string) =>
-  kind.endsWith(':CURSORS') ||
-  (kind === 'DeleteItem table:DeleteItem:OUTBOX' && command !== 'events publish');
+/** Work that a later request does again. */
+const isSpare = (kind: string) => kind.endsWith(':CURSORS');
 
 /** `restore check --mend` and commands that need a stack have tests of their own. */
 const APART = ['restore check --mend', 'events replay', 'audit'];
@@ -116,7 +114,7 @@ test.each(PERMITTED.filter(({ command }) => !APART.includes(command)))(
       const answer = JSON.parse(first as string);
       const denied = `${nth}. ${kind}`;
       const outcomes = entries.map(({ outcome }) => outcome);
-      if (isSpare(command, kind)) {
+      if (isSpare(kind)) {
         expect([code, 'code' in answer], denied).toEqual([0, false]);
         continue;
       }

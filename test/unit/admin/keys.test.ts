@@ -55,29 +55,54 @@ const NOW = NOON / 1000;
 const itemOf = (kid: string, days = 10, more: Partial<PublicKeyItem> = {}): PublicKeyItem => ({
   jwk: { kid, kty: 'EC' },
   published_at: NOW - days * DAY,
+  secret_id: 'arn:own',
+  secret_version: kid,
   ...more,
 });
 const ENDED = itemOf('a', 10, { revoked_at: NOW, expires_at: 0 });
+const FOREIGN = { secret_id: 'arn:other', secret_version: 'x' };
 
-test.each<[string, PublicKeyItem[]]>([
-  ['a signs 0 days', [itemOf('a', 0)]],
-  ['a signs unknown age', [{ jwk: { kid: 'a' } }]],
-  ['a signs 1,000 days', [itemOf('a', 1000)]],
-  ['b published 0 days, a signs 10 days', [itemOf('a'), itemOf('b', 0)]],
-  ['b published 0 days, a signs 0 days', [itemOf('a', 0.001), itemOf('b', 0)]],
-  ['b signs 1 day, a retired 10 days', [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)]],
-  ['b signs 10 days, a expired 100 days', [itemOf('a', 100, { expires_at: NOW }), itemOf('b')]],
-  ['b signs 0 days, a revoked 10 days', [ENDED, itemOf('b', 0)]],
-  ['c signs 0 days, b published 0 days, a revoked 10 days', [ENDED, itemOf('b', 0.002), itemOf('c', 0.001)]],
-])('listKeys answers: %s', (expected, items) => {
-  const listed = listKeys(items, NOON).map(({ kid, state, age }) => `${kid} ${state} ${age}`);
+test.each<[string, PublicKeyItem[], current: string, signing?: string]>([
+  ['a signs 0 days own', [itemOf('a', 0)], 'a'],
+  ['a verifies unknown age unknown', [{ jwk: { kid: 'a' } }], 'v'],
+  ['a signs 1,000 days own', [itemOf('a', 1000)], 'a'],
+  ['b published 0 days own, a signs 10 days own', [itemOf('a'), itemOf('b', 0)], 'b', 'a'],
+  [
+    'b signs 1 day own, a retired 10 days own',
+    [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)],
+    'b',
+    'a',
+  ],
+  [
+    'b signs 10 days own, a expired 100 days own',
+    [itemOf('a', 100, { expires_at: NOW }), itemOf('b')],
+    'b',
+    'a',
+  ],
+  ['b signs 0 days own, a revoked 10 days own', [ENDED, itemOf('b', 0)], 'b', 'a'],
+  [
+    'c published 0 days own, b signs 0 days own, a revoked 10 days own',
+    [ENDED, itemOf('b', 0.002), itemOf('c', 0.001)],
+    'c',
+    'b',
+  ],
+  // A stack that was deleted, and one that has adopted its table; the former has the newer key.
+  ['z verifies 1 day arn:other, a signs 10 days own', [itemOf('z', 1, FOREIGN), itemOf('a')], 'a'],
+  [
+    'a signs 0 days own, z retired 10 days arn:other',
+    [itemOf('z', 10, { ...FOREIGN, expires_at: NOW + 1 }), itemOf('a', 0)],
+    'a',
+  ],
+])('listKeys answers: %s', (expected, items, current, signing) => {
+  const own = { secret: 'arn:own', current, signing };
+  const listed = listKeys(items, own, NOON).map((key) => Object.values(key).join(' '));
   expect(listed.join(', ')).toBe(expected);
 });
 
-test('keys list prints a line for each key', async () => {
+test('keys list prints a line for each key, with its secret', async () => {
   const { stdout } = await run(['keys', 'list']);
-  expect(stdout).toMatch(/^([\w-]{43} {2}\w+ {2}(\d+ days?|unknown age)\n)+$/);
-  expect(stdout).toContain(signingKid);
+  expect(stdout).toMatch(/^([\w-]{43} {2}\w+ {2}(\d+ days?|unknown age) {2}\S+\n)+$/);
+  expect(stdout).toMatch(new RegExp(`^${signingKid} {2}signs {2}.* {2}own$`, 'm'));
 });
 
 test('finished refuses a rotation that does not end', async () => {
@@ -134,6 +159,17 @@ test('a revocation ends the key of a secret that was deleted with its stack', as
   const rotated = rotating();
   expect(await of(own, kid)).toMatchObject({ kid, version: null });
   expect(rotated).toEqual([]);
+});
+
+test('a revocation ends the key of a secret of another stack, which the policies of this one do not permit', async () => {
+  const own = await secrets.create('none');
+  const { kid, publicJwk: jwk } = await newKeyPair();
+  await put(table, publicKeyItemKey(kid), { jwk, secret_id: 'arn:other', secret_version: 'v1' });
+  secrets.script((_, { SecretId }) => {
+    if (SecretId === 'arn:other') throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+  expect(await of(own, kid)).toMatchObject({ kid, version: null });
 });
 
 test('a revocation ends the key also when the rotation fails', async () => {

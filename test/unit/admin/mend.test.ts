@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
-import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
+import type { Diagnosis } from '#infra/admin/diagnosis';
+import { answerOf, keyFindings, othersOf, publishCurrentKey } from '#infra/admin/restore/published-key';
 import { attributesOf, keySchema, mendTable, tableFindings } from '#infra/table/checks';
 import { readTableState } from '#infra/table/state';
 import { revokeKey } from '#lib/session/publish-key';
@@ -78,7 +79,7 @@ test('mendTable waits for an index that is being built', async () => {
 });
 
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
-const find = (secret: string) => signingKeyFinding(storeOf(secret), NOON);
+const find = async (secret: string) => (await keyFindings(storeOf(secret), NOON))[0] as Diagnosis;
 const newSecret = async () => {
   const { privateJwk } = await newKeyPair();
   const secret = await secrets.create(JSON.stringify(privateJwk));
@@ -117,4 +118,22 @@ test.each([
   ['wrong', 'v', [{ jwk, secret_version: 'v', expires_at: 0, revoked_at: NOON_SECONDS }]],
 ])('the current signing key is %s where version %s is current, of %j', (state, version, items) => {
   expect(answerOf(version, items, NOON).state).toBe(state);
+});
+
+const other = { jwk, secret_id: 'arn:deleted' };
+test.each([
+  ['ok: no key of another secret verifies', [{ jwk, secret_id: 'arn:own' }, { jwk }]],
+  ['ok: no key of another secret verifies', [{ ...other, expires_at: 0, revoked_at: 1 }]],
+  ['ok: no key of another secret verifies', [{ ...other, expires_at: NOON_SECONDS }]],
+  [
+    'ok: k of another secret verifies until 2026-11-20T12:01:00.000Z: if its stack was deleted, end it with "keys revoke k"',
+    [{ ...other, expires_at: NOON_SECONDS + 60 }],
+  ],
+  [
+    'unknown: k of another secret verifies without an end: if its stack was deleted, end it with "keys revoke k"',
+    [other],
+  ],
+])('othersOf finds %s', (expected, items) => {
+  const { state, found } = othersOf({ secret: 'arn:own' }, items, NOON);
+  expect(`${state}: ${found}`).toBe(expected);
 });

@@ -4,12 +4,14 @@ import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
 import type { AuditEntry } from '#lib/item/audit-entry';
+import { relayOutbox } from '#lib/outbox/jobs';
 import { publishKey } from '#lib/session/publish-key';
 import { NAMES, OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
 import { openTestTable, variablesOf } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
 import { newFolder } from '../support/folder.ts';
+import { openTestRelay } from '../support/relay.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 import { type Input, printedBy } from './printed-by.ts';
@@ -29,6 +31,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   const engine = await openTestTable(settings);
   const secrets = await openTestSecrets();
   const bus = await openTestBus();
+  const relay = await openTestRelay(engine.runtime, bus.publish);
   const { privateJwk } = await newKeyPair();
   const { ARN: secret = '', VersionId: version = '' } = await secrets.client.send(
     new CreateSecretCommand({ Name: NAMES.signingKey, SecretString: JSON.stringify(privateJwk) }),
@@ -42,6 +45,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     dynamodb: engine.wire.url,
     events: process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'],
     secretsmanager: process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'],
+    lambda: relay.url,
     settings: variablesOf({ BcryptCost: '10', ...settings }),
   };
   const describeInstance = (changes: object = {}) =>
@@ -61,6 +65,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       TableName: engine.table.name,
       InstanceName: NAMES.instance,
       EventBusName: NAMES.eventBus,
+      RelayFunctionName: relayOutbox.id,
       SigningKeySecretId: NAMES.signingKey,
       BcryptCost: '10',
       TokenMaxDays: '0',
@@ -79,6 +84,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     ...engine,
     secrets,
     bus,
+    relay,
     outputs,
     /** Sets which calls CloudFormation and STS refuse in this test. */
     deny(next: typeof isDenied) {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Group } from '#infra/admin/command';
 import { PERMITTED, permissionsTable } from '#infra/admin/needs';
 import { type IamRequest, isAllowed } from '#infra/policy';
+import { EVENT_TYPES, type EventType } from '#lib/instance/settings';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
 import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/requests.ts';
@@ -10,11 +11,18 @@ import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
 const it = await openInstance({ Events: EVENTS });
-const { table, wire, secrets, bus } = it;
+const { table, wire, secrets, relay } = it;
 const REGION = 'eu-west-1';
 const arns = arnsIn(REGION);
 const policies = await loadPolicies(REGION, table.name, 'operators');
 const isAllowedTo = (group: Group, access: IamRequest) => isAllowed(policies.get(group) ?? [], access);
+
+/** The invocation of a function of the stack. */
+const INVOCATION: IamRequest = {
+  action: 'lambda:InvokeFunction',
+  resource: `\${AWS::Lambda::Function}`,
+  context: {},
+};
 
 /** The actions of the last command that a group may not do. */
 const deniedTo = (group: Group): string[] =>
@@ -23,9 +31,9 @@ const deniedTo = (group: Group): string[] =>
     ...secrets
       .operations()
       .map((name) => [`secretsmanager.${name}`, { SecretId: NAMES.signingKey }] as const),
-    ...bus.calls.map(() => ['AWSEvents.PutEvents', { Entries: [{ EventBusName: NAMES.eventBus }] }] as const),
   ]
     .flatMap(([target, input]) => iamRequestsOf(target, input, arns))
+    .concat(relay.asked.map(() => INVOCATION))
     .filter((access) => !isAllowedTo(group, access))
     .map(({ action, context }) => `${action} ${context['dynamodb:LeadingKeys'] ?? ''}`);
 
@@ -110,4 +118,28 @@ test.each([
   const access = { action, resource, context: { 'dynamodb:LeadingKeys': keys } };
   expect(isAllowedTo('support', access)).toBe(false);
   expect(isAllowedTo('administrator', access)).toBe(true);
+});
+
+const GROUPS = ['support', 'administrator'] as const;
+
+test.each(GROUPS)('%s may not put events on the bus, and may ask the relay to publish', (group) => {
+  const access = { action: 'events:PutEvents', resource: arns.bus(NAMES.eventBus), context: {} };
+  expect(isAllowedTo(group, access)).toBe(false);
+  expect(isAllowedTo(group, INVOCATION)).toBe(true);
+});
+
+test.each(EVENT_TYPES)('support may commit %s exactly if one of its commands has this event', (type) => {
+  const own: readonly EventType[] = ['user_lock', 'user_unlock', 'token_delete'];
+  const access = (attribute: string): IamRequest => ({
+    action: 'dynamodb:UpdateItem',
+    resource: arns.table(table.name),
+    context: {
+      'dynamodb:LeadingKeys': ['OUTBOX'],
+      'dynamodb:Attributes': ['PK', 'SK', 'createdAt', attribute],
+      'dynamodb:EnclosingOperation': ['TransactWriteItems'],
+    },
+  });
+  expect(isAllowedTo('support', access(type))).toBe(own.includes(type));
+  // The attribute of earlier versions, for every type.
+  expect(isAllowedTo('support', access('detailType'))).toBe(false);
 });

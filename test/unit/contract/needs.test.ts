@@ -18,7 +18,7 @@ test.each<[Need, string]>([
   ['signing-key:rotate', 'SIGNING_KEY_SECRET_ID'],
   ['audit:write', 'AUDIT_LOG_GROUP_NAME'],
   ['table:GetItem:KEYS', 'TABLE_NAME'],
-  ['transaction:PutItem:OUTBOX:event', 'TABLE_NAME'],
+  ['transaction:UpdateItem:OUTBOX:user_cancel', 'TABLE_NAME'],
   ['index:GSI1:ACCOUNTS', 'TABLE_NAME'],
 ])('the need %s leads to the variable %s', (need, variable) => {
   expect(variableFor(need)).toBe(variable);

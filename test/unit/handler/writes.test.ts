@@ -75,7 +75,7 @@ const created = async (...roles: string[]) => {
 
 const isUse = ({ input }: Command) => {
   const text = JSON.stringify(input);
-  return text.includes('lastActivity') && !text.includes('"Item":');
+  return text.includes('lastActivity') && !/"Item":|#created_at/.test(text);
 };
 /** Whether a command has changed something other than the last use of a credential. */
 const isChange = (command: Command) =>

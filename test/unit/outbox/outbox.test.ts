@@ -52,6 +52,15 @@ test('commitWithEvents writes the items and the event in one transaction, then p
   ]);
 });
 
+test('commitWithEvents stores an event under the name of its type, and pendingEvents reads those of earlier versions', async () => {
+  bus.fail(() => true);
+  await commit(1);
+  const stored = { ...outboxKey(uuidOf(1)), createdAt: NOON, user_cancel: '{"n":1}' };
+  expect(await get(table, outboxKey(uuidOf(1)))).toEqual(stored);
+  await leaveInOutbox(table, eventItem(2));
+  expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
+});
+
 test('commitWithEvents writes and publishes nothing when a condition fails', async () => {
   const [taken, other] = [once(), once()];
   await commit(1, taken);

@@ -42,17 +42,23 @@ test('a rotation retires the previous key until its longest token expires, and n
   expect(await expiryOf(second.kid)).toBeUndefined();
 });
 
-test.each<[string, (own: string) => object, boolean]>([
-  ['retires a forgotten key of its own secret', (secret_id) => ({ secret_id }), true],
-  ['leaves a key of a second secret', () => ({ secret_id: 'arn:other' }), false],
-  ['leaves a key that names no secret, and retires its own key that names none', () => ({}), false],
-])('a rotation %s', async (_name, more, retires) => {
+test.each<[string, (own: string) => object]>([
+  ['a forgotten key of its own secret', (secret_id) => ({ secret_id })],
+  ['the key of another secret, whose stack may be deleted', () => ({ secret_id: 'arn:other' })],
+  ['a key that names no secret', () => ({})],
+])('a rotation retires %s', async (_name, more) => {
   const first = await rotate();
   const other = await ring.publish(more((await publicKey(first.kid))?.secret_id as string));
-  if (!retires) await ring.publish(await bare(first.kid));
   await rotate();
-  expect(await expiryOf(first.kid)).toBe(SECONDS + RETIRED_SECONDS);
-  expect(await expiryOf(other.kid)).toBe(retires ? SECONDS + RETIRED_SECONDS : undefined);
+  for (const { kid } of [first, other]) expect(await expiryOf(kid)).toBe(SECONDS + RETIRED_SECONDS);
+});
+
+test('the first rotation of a stack that adopts a table retires the key of the deleted stack', async () => {
+  const deleted = await rotate();
+  const adopting = await ring.secrets.create('none');
+  const { kid } = await rotate('finishSecret', adopting);
+  expect(await expiryOf(deleted.kid)).toBe(SECONDS + RETIRED_SECONDS);
+  expect(await expiryOf(kid)).toBeUndefined();
 });
 
 test.each<[string, number[], [number, number]]>([

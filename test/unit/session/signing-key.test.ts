@@ -162,6 +162,19 @@ test.each<[string, (kid: string) => Promise<unknown>]>([
   },
 );
 
+test('a login of a stack that shares its table publishes its key again after a rotation of the other stack', async () => {
+  const { kid } = await rotate();
+  const held = open();
+  await held();
+  const other = await rotate('finishSecret', await secrets.create('none'));
+  for (const minutes of [0, 20]) {
+    clock.time = NOON + minutes * 60_000;
+    for (const environment of [open(), held]) expect(await environment()).toBe(kid);
+  }
+  expect(await publicKey(kid)).not.toHaveProperty('expires_at');
+  expect(await publicKey(other.kid)).not.toHaveProperty('expires_at');
+});
+
 test('a login stops when its key was revoked, and signs at once with the key of the next rotation', async () => {
   const { kid } = await rotate();
   const held = open();

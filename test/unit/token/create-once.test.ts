@@ -134,7 +134,7 @@ test('createRequested stores no secret and no key, and for a day only', async ()
   clock.time = NOON + 1;
   const { token } = await create({ key: 'the key' });
   const made = await get(table, madeKey(admin, 'the key'));
-  expect(made).toMatchObject({ username: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
+  expect(made).toMatchObject({ made_for: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
   for (const secret of [token.value, 'the key']) expect(JSON.stringify(made)).not.toContain(secret);
 });
 

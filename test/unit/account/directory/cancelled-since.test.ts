@@ -4,6 +4,7 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { inParallel } from '#lib/async/in-parallel';
+import type { Cancellation } from '#lib/item/cancellation';
 import { cancellationKey, cursorSecretKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove, type TransactWrite, transact } from '#lib/table/write';
@@ -83,17 +84,25 @@ test('browseAccounts with cancelled_since omits an account that was reactivated,
   const request = { q: back.username };
   expect(await namesSince(at(5), request)).toEqual([back.username]);
   const entry = cancellationKey(back.username, isoAt(10));
-  const { username, cancelled_at } = (await get(table, entry)) as { username: string; cancelled_at: string };
+  const item = await get(table, entry);
   await reactivateAccount(runtime, await stored(back), root);
   expect(await namesSince(at(5), request)).toEqual([]);
   // The entry is read before the reactivation and the account after it.
-  await put(table, entry, { username, cancelled_at });
+  await put(table, entry, item as Cancellation);
   expect(await namesSince(at(5), request)).toEqual([]);
   clock.time = at(11);
   await cancelAccount(runtime, await stored(back), root);
   expect((await since(at(5), request)).items).toMatchObject([{ cancelled_at: isoAt(11) }]);
   await reactivateAccount(runtime, await stored(back), root);
   await remove(table, entry);
+});
+
+test('browseAccounts with cancelled_since lists an account whose entry is of an earlier version', async () => {
+  const { username } = await account();
+  clock.time = at(20);
+  await cancelAccount(runtime, await stored({ username }), root);
+  await put(table, cancellationKey(username, isoAt(20)), { username, cancelled_at: isoAt(20) });
+  expect(await namesSince(at(20), { q: username })).toEqual([username]);
 });
 
 test('browseAccounts with cancelled_since reads at most 1000 entries a page for every limit', async () => {

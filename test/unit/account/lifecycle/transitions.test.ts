@@ -102,6 +102,7 @@ describe.each<Case>([
   { ...CANCEL, name: 'cancelAccount', from: account, counted: [0, 0] },
   {
     ...{ ...REACTIVATE, name: 'reactivateAccount', from: changed(cancel), counted: [0, 0] },
+    makes: ['TransactWriteItems', 'DeleteItem'],
     answers: [revived(2), revived(0)],
   },
   {
@@ -239,7 +240,7 @@ test('cancelAccount adds the list entry that reactivateAccount removes', async (
   const target = await account();
   const entry = () => get(table, cancellationKey(target.username, AT));
   await cancel(target);
-  expect(await entry()).toMatchObject({ username: target.username, cancelled_at: AT });
+  expect(await entry()).toMatchObject({ cancelled_username: target.username, cancelled_at: AT });
   await reactivate(await stored(target));
   expect(await entry()).toBeUndefined();
 });
