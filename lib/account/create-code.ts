@@ -24,11 +24,20 @@ export const makerOf = (caller: Account): Maker => ({
 });
 
 /**
+ * Refuses a credential with limits other than its end: a code permits everything.
+ *
+ * @throws Failure `forbidden`
+ */
+export function checkMayMakeCodes({ expires_at: _, ...others }: CredentialLimits) {
+  const [limit] = Object.keys(others);
+  if (limit) throw forbidden(limit, 'Requires a credential without limits');
+}
+
+/**
  * A new one-time code, with the write that stores it.
  *
  * @param account whose password it sets, as of now
- * @param limits of the caller's credential: a code permits everything, so only the end may be limited, and the code has
- *   that end at the latest
+ * @param limits of the caller's credential; the code has its end at the latest
  * @throws Failure `forbidden`
  */
 export function newCode(
@@ -36,13 +45,12 @@ export function newCode(
   { username, stamp }: Pick<Account, 'username' | 'stamp'>,
   { by, generation }: Maker,
   hours: number,
-  { expires_at: end = Number.POSITIVE_INFINITY, ...others }: CredentialLimits,
+  limits: CredentialLimits,
 ) {
-  const [limit] = Object.keys(others);
-  if (limit) throw forbidden(limit, 'Requires a credential without limits');
+  checkMayMakeCodes(limits);
   const code = generateCode(random);
   const created_at = now();
-  const expires_at = Math.min(created_at + hours * HOUR_MS, end);
+  const expires_at = Math.min(created_at + hours * HOUR_MS, limits.expires_at ?? Number.POSITIVE_INFINITY);
   const item = {
     code_sha256: hashOfCode(code) as string,
     code_created_at: isoOf(created_at),

@@ -7,7 +7,7 @@ import type { Announcing } from '../outbox/announcement.ts';
 import { readAccount } from './account.ts';
 import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
-import { makerOf, newCode } from './create-code.ts';
+import { checkMayMakeCodes, makerOf, newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
 import { membershipDetails } from './memberships.ts';
 
@@ -42,6 +42,8 @@ export function createInvited(
     request,
     { username, name: '', asked },
     async (note) => {
+      // Before anything is read for the account.
+      if (hours !== undefined) checkMayMakeCodes(limits);
       let invitation: Invitation = {};
       const more = (account: Account) => {
         const made =

@@ -76,7 +76,7 @@ export function undocumented(method: string, target: string, seen: Seen): string
   const { path, contract } = match.route;
   const missing = seen.isOwn && missingOf(contract, seen);
   if (missing) return `${contract.id} answers ${seen.status} without ${missing}`;
-  if (contract.forPeople) return undefined;
+  if (contract.forPeople || method === 'HEAD') return undefined;
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) return `${method} ${path} is not documented`;
   const { operationId, responses } = operation;

@@ -46,6 +46,7 @@ const AUTHENTICATE = [
   'table:GetItem:TOKEN',
   'table:BatchGetItem:ACCOUNT',
   'table:BatchGetItem:TOKEN',
+  'table:BatchGetItem:ENDED',
   'table:Query:KEYS',
   'table:UpdateItem:ACCOUNT:activity',
   'table:UpdateItem:TOKEN:use',

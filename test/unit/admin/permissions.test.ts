@@ -67,6 +67,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'restore check --mend': ['UpdateItem KEYS'],
   'token create': ['UpdateItem EXPIRING'],
   'token delete': ['UpdateItem ENDED'],
+  'token revoke': ['UpdateItem ENDED'],
   'token rotate': ['UpdateItem EXPIRING', 'UpdateItem ENDED'],
 };
 

@@ -58,7 +58,7 @@ const CREDENTIAL: Fault[] = [
   {
     what: 'a credential that may only read',
     answer: 'forbidden access',
-    isPossible: (contract) => isClosed(contract) && isChange(contract),
+    isPossible: (contract) => isClosed(contract) && isChange(contract) && !contract.endsReaders,
     spoil: ({ limits }) => ({ limits: { ...limits, access: 'read' } }),
   },
 ];

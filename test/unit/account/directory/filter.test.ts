@@ -87,7 +87,7 @@ test.each([
   ['team', 'a b'],
   ['app', 'a/b'],
   ['inactive_since', 'yesterday'],
-  ['cancelled_since', '2026-11-20'],
+  ['cancelled_since', '20.11.2026'],
   ['never_used', 'yes'],
   ['username', 'a b'],
   ['filter', 'x'],
