@@ -36,7 +36,9 @@ export function createInvited(
     ...directoryItem(account, runtime.now()),
     ...invitation,
   });
-  const asked = JSON.stringify([body, limits]);
+  // As for tokens, an end makes no other request.
+  const { expires_at: _, ...own } = limits;
+  const asked = JSON.stringify([body, own]);
   return once(
     runtime,
     request,

@@ -21,7 +21,9 @@ export interface Requested<Body> extends Repeatable {
 export function createRequested(runtime: Announcing, owner: Account, request: Requested<RequestedTerms>) {
   const { actor, limits, params, body } = request;
   const { token_name: name } = params;
-  const asked = Object.keys({ ...body, ...limits }).length > 0 ? JSON.stringify([body, limits]) : undefined;
+  // An end makes no other request: a rotation gives one to the former secret, which may repeat its requests until then.
+  const { expires_at: _, ...own } = limits;
+  const asked = Object.keys({ ...body, ...own }).length > 0 ? JSON.stringify([body, own]) : undefined;
   return tokenOnce(runtime, owner, request, { name, asked }, (note) =>
     createToken(runtime, owner, name, actor, termsOf(runtime, owner, body, limits), note),
   );

@@ -108,6 +108,14 @@ test.each(REQUESTS)(
   },
 );
 
+test('createRequested repeats a request for the former secret during an overlap, which has an end', async () => {
+  const { create, count } = await open();
+  const first = await create({ limits: { access: 'read' } });
+  const former = { limits: { access: 'read', expires_at: NOON + 60_000 } } as const;
+  expect(await create(former)).toEqual({ ...first, again: true });
+  expect(await count()).toBe(1);
+});
+
 test('createRequested remembers no refused request, and repeats none whose token was deleted', async () => {
   const { ada, create, count } = await open();
   await setAttributes(table, ada, { token_count: MAX_TOKENS });
