@@ -18,6 +18,7 @@ const SQLITE_BUSY = 5;
  */
 export function openDataDirectory(name: string) {
   const path = resolve(name);
+  const made = firstMissing(path);
   makeWritable(path);
   const instance = join(path, 'instance.json');
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: FREE_WITHIN_MS });
@@ -46,9 +47,12 @@ export function openDataDirectory(name: string) {
     operatorsPosition: join(path, 'operators.position'),
     instance,
     firstStart: join(path, 'first-start.json'),
+    /** A start that was refused leaves none of the folders that it has made. */
     close() {
+      const wasReady = existsSync(instance);
       rmSync(instance, { force: true });
       lock.close();
+      if (made !== undefined && !wasReady) rmSync(made, { recursive: true, force: true });
     },
   };
 }
@@ -62,6 +66,12 @@ function makeWritable(path: string): void {
   } catch (error) {
     throw writeFault(error, `The data directory ${path}`, 'Name another: npm start -- --data <dir>');
   }
+}
+
+/** The highest folder of a path that does not exist; undefined if the path does. */
+function firstMissing(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  return firstMissing(dirname(path)) ?? path;
 }
 
 /** In /proc, which creates no folders, Node's own recursion does not end. */

@@ -17,8 +17,15 @@ export interface Options {
   readonly pattern?: string;
 }
 
-/** The options, or the exit status if there is nothing to start: 0 after `--help`, 2 for wrong usage. */
-export function readOptions(argv: readonly string[]): Options | number {
+/**
+ * The options, or the exit status if there is nothing to start: 0 after `--help`, 2 for wrong usage.
+ *
+ * @param env in which npm puts the options before `--`, which it takes for its own
+ */
+export function readOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Options | number {
   const command = new Command('npm start --')
     .description('Starts the whole service on this machine and serves until Ctrl-C.')
     .option('--port <port>', 'port of the service; 0 picks a free one', (text) => Number(port(text)), 3000)
@@ -33,7 +40,15 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--pattern <json>', 'pass only events that match: exact values by field, as in a rule', pattern)
     .allowExcessArguments(false)
     .exitOverride();
+  const isMisplaced = ({ long = '' }: { readonly long?: string | undefined }) =>
+    !argv.includes(long) &&
+    env[`npm_config_${long.replace(/^--(no-)?/, '').replaceAll('-', '_')}`] !== undefined;
   try {
+    const misplaced = command.options.find(isMisplaced);
+    if (misplaced)
+      command.error(
+        `error: npm takes ${misplaced.long} for its own: write "npm start -- ${misplaced.flags}"`,
+      );
     const options = command.parse(argv, { from: 'user' }).opts<Options>();
     if (options.pattern !== undefined && options.subscribe === undefined)
       command.error('error: --pattern needs --subscribe <target>');

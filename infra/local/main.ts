@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bundle, requireBundles } from '#infra/bundle';
 import { watchBundles } from '#infra/watch-bundles';
 import { readOptions } from './flags.ts';
@@ -10,10 +11,16 @@ const STOPS_WITHIN_MS = 10_000;
 
 const PARENT_POLL_MS = 100;
 
+/** Interval of the lines that say what a start is doing. */
+const TELL_MS = 1500;
+
+/** Ctrl-C also ends the build, whose error must not come before the signal. */
+const SIGNAL_WITHIN_MS = 200;
+
 // No other user of this machine may read password hashes and the signing key.
 process.umask(0o077);
 
-const options = readOptions(process.argv.slice(2));
+const options = readOptions(process.argv.slice(2), process.env);
 if (typeof options === 'number') process.exit(options);
 
 let stop: () => void = () => process.exit(0);
@@ -32,6 +39,17 @@ const build = options.build ? bundle : requireBundles;
 const bundles = options.watch ? watchBundles(say) : build().then(() => undefined);
 bundles.catch(() => undefined);
 
+const since = Date.now();
+let doing = options.build ? 'Building the functions' : 'Starting';
+bundles.then(
+  () => {
+    doing = 'Starting';
+  },
+  () => undefined,
+);
+say(`${doing}...`);
+const telling = setInterval(() => say(`${doing}, ${Math.round((Date.now() - since) / 1000)} s...`), TELL_MS);
+
 try {
   const { startInstance } = await import('./start-instance.ts');
   const instance = await startInstance(options, { ...process.env }, bundles);
@@ -40,11 +58,14 @@ try {
     setTimeout(() => process.exit(1), STOPS_WITHIN_MS).unref();
     instance.close().then(() => process.exit(0), fail);
   };
+  clearInterval(telling);
   say(welcome(instance.ready, instance));
   process.stdout.write(`${JSON.stringify(instance.ready)}\n`);
   instance.shown();
   if (isNpmStart) rememberStarted(options.data);
 } catch (error) {
+  clearInterval(telling);
+  await sleep(SIGNAL_WITHIN_MS);
   fail(error);
 }
 

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -123,6 +124,36 @@ const ON_MOUNTS: Fault[] = [
 
 const MAX_LINES = 6;
 
+test('an instance that is refused leaves no folder', async () => {
+  const { url, close } = await listen(createServer());
+  onTestFinished(() => void close());
+  const folder = newFolder();
+  const args = ['--port', new URL(url).port];
+  await expect(startInstance({ data: join(folder, 'new/data'), args })).rejects.toThrow('is in use');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+// The build and its service are in the group of the terminal, which Ctrl-C reaches as a whole.
+test.each([50, 300, 600, 900, 1200, 1600, 2000])(
+  'a start that Ctrl-C ends after %i ms says what it did, and exits with 0',
+  async (ms) => {
+    const args = ['infra/local/main.ts', '--port', '0', '--memory', '--data', join(newFolder(), 'data')];
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output === text) setTimeout(() => process.kill(-(child.pid as number), 'SIGINT'), ms);
+    });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect([code, output.split('\n')[0]]).toEqual([0, 'Building the functions...']);
+    expect(output).not.toMatch(/EPIPE|Error/);
+  },
+);
+
 test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
   'an instance exits with the remedy when %s',
   async (_, cause, says) => {
@@ -132,7 +163,8 @@ test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
       () => new Error('It has started'),
       (error: Error) => error,
     );
-    const [first, ...lines] = error.message.trim().split('\n');
+    const [first, ...others] = error.message.trim().split('\n');
+    const lines = others.filter((line) => !/^(Building the functions|Starting)/.test(line));
     expect(first).toBe('The instance ended with 1');
     expect(lines.join('\n')).toMatch(says);
     expect(lines.length, 'lines without a stack').toBeLessThanOrEqual(MAX_LINES);
