@@ -5,15 +5,20 @@ import type { Metafile, Plugin } from 'esbuild';
 const FILES: Readonly<Record<string, string>> = {
   '@zxcvbn-ts/language-common': 'common-passwords',
   bcryptjs: 'bcrypt',
+  parse5: 'parse5',
 };
 
-/** Makes a dynamic import of such a package load its file, next to the code of the function. */
+/**
+ * Makes an import of such a package load its file, next to the code of the function. That import is dynamic, or in a module
+ * that is imported dynamically.
+ */
 export const onDemand: Plugin = {
   name: 'on-demand',
   setup({ onResolve }) {
-    onResolve({ filter: RegExp(`^(${Object.keys(FILES).join('|')})$`) }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${FILES[path]}.cjs`, external: true } : undefined,
-    );
+    onResolve({ filter: RegExp(`^(${Object.keys(FILES).join('|')})$`) }, ({ path }) => ({
+      path: `./${FILES[path]}.cjs`,
+      external: true,
+    }));
   },
 };
 

@@ -17,5 +17,4 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   [`${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`]: 'no function calls S3',
   [`${PAGINATION}/ScanPaginator.js`]: 'no function scans the table',
   [`${PAGINATION}/QueryPaginator.js`]: 'listings read page by page with cursors of their own',
-  'cssfilter/lib/index.js': 'the allow-list of previews permits no style attribute',
 };

@@ -5,7 +5,7 @@ import { Failure } from '../failure/failure.ts';
  * Characters by which rendering may expand its input. Two constructs repeat text, so that memory runs out before time
  * does: missing cells of rows, and references to a definition. cmark-gfm of GitHub limits the same two.
  */
-const MAX_EXPANSION = 1024 * 1024;
+export const MAX_EXPANSION = 1024 * 1024;
 
 const EMPTY_CELL = '<td></td>\n'.length;
 
@@ -40,4 +40,6 @@ class BoundedTokenizer extends Tokenizer {
  * @throws Failure `too_complex` when the document expands by more than a million characters
  */
 export const markdownToHtml = (markdown: string): string =>
-  Parser.parse(new Lexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown));
+  Parser.parse(
+    new Lexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown.replaceAll('\0', '\ufffd')),
+  );

@@ -37,6 +37,9 @@ const decode = (text: string) =>
 
 const character = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');
 
+/** The text of HTML that is written plainly, as a browser shows it. */
+export const textOf = (html: string) => decode(html.replace(/<[^>]*>/g, ''));
+
 /**
  * Reads HTML that is written plainly throughout.
  *

@@ -45,6 +45,7 @@ test.each([
   ['missing cells', '|a|b|\n|-|-|\n|1|\n||2|', ROWS],
   ['a table without rows', '|a|b|\n|-|-|', '</thead>\n</table>'],
   ['a text that only looks like a table', '|a|b|\n|-|\n|1|', '<p>|a|b|\n|-|\n|1|</p>\n'],
+  ['the replacement character for NUL', 'a\0b `\0`', '<p>a\ufffdb <code>\ufffd</code></p>'],
   ['references without a definition', '[a] ![b] [c][d] [a]: x', '<p>[a] ![b] [c][d] [a]: x</p>\n'],
   [
     'references with their targets',

@@ -29,7 +29,7 @@ test.each([
   ['a mail address', 'ada@example.com', '<p><a href="mailto:ada@example.com">ada@example.com</a></p>\n'],
   ['a relative link', '[x](a/b.md "t")', '<p><a href="a/b.md" title="t">x</a></p>\n'],
   ['an image', '![x](y.png)', '<p><img src="y.png" alt="x"></p>\n'],
-  ['special characters', 'a < b & c > "d"', '<p>a &lt; b &amp; c &gt; &quot;d&quot;</p>\n'],
+  ['special characters', 'a < b & c > "d"', '<p>a &lt; b &amp; c &gt; "d"</p>\n'],
   ['nothing', '', ''],
   ['unsafe HTML', '<b onclick="x">b</b><script>c</script> [d](javascript:e)', '<p><b>b</b> <a>d</a></p>\n'],
 ])('a preview renders %s', (_name, markdown, html) => {
@@ -60,7 +60,10 @@ test('ten previews a second keep fewer than ten execution environments busy', ()
 test.each([
   ['takes half a minute', '_a__'.repeat(50 * KIB)],
   ['overflows the stack', '>'.repeat(20 * KIB)],
-  ['becomes larger than an answer of Lambda', `\`\`\`\n${'"'.repeat(1_000_000)}\n\`\`\``],
+  [
+    'becomes larger than an answer of Lambda',
+    `\`\`\`\n${'<'.repeat(1_000_000)}${'"'.repeat(1_000_000)}\n\`\`\``,
+  ],
 ])('a text is refused, and the next one rendered, when it %s', (_name, markdown) => {
   expect(codeFor(markdown)).toBe('too_complex');
   expect(htmlOf('> *a* `b`')).toBe('<blockquote>\n<p><em>a</em> <code>b</code></p>\n</blockquote>\n');
