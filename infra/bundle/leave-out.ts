@@ -40,7 +40,7 @@ export const leaveOut: Plugin = {
   },
 };
 
-/** The names that an ES module exports; none for a CommonJS module. */
+/** The names that an ES module exports. */
 async function exportsOf({ esbuild }: PluginBuild, path: string): Promise<readonly string[]> {
   const options = { write: false, outdir: '.', metafile: true, logLevel: 'silent' } as const;
   const { metafile } = await esbuild.build({ entryPoints: [path], ...options });
@@ -50,7 +50,6 @@ async function exportsOf({ esbuild }: PluginBuild, path: string): Promise<readon
 const STUB = JSON.stringify(join(import.meta.dirname, 'unreachable-export.ts'));
 
 function stub(module: string, names: readonly string[]): string {
-  if (names.length === 0) return `module.exports = require(${STUB}).unreachable('${module}');`;
   const exported = names.map((name) => {
     const isDefault = name === 'default';
     const value = `/* @__PURE__ */ unreachable('${isDefault ? module : name}')`;

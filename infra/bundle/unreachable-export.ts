@@ -9,10 +9,5 @@ export function unreachable(name: string): unknown {
   return new Proxy(class {}, {
     apply: fail,
     construct: () => new Proxy({}, { get: fail, set: fail }),
-    // Exports of a CommonJS module; esbuild reads `__esModule`.
-    get: (target, key) =>
-      typeof key === 'symbol' || key === '__esModule' || key in target
-        ? Reflect.get(target, key)
-        : unreachable(`${key} of ${name}`),
   });
 }
