@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { sanitiseHtml } from '#lib/system/html-allow-list';
 import { markdownToHtml } from '#lib/system/markdown';
 import { admin, post } from '../integration/service.ts';
+import { attacksIn, CONTEXTS } from '../unit/system/xss-contexts.ts';
 import VECTORS from '../unit/system/xss-vectors.json' with { type: 'json' };
 import { openContext } from './browser.ts';
 import { type Content, openSite } from './site.ts';
@@ -18,11 +20,13 @@ const answers = await Promise.all(
 const VECTORS_PER_PAGE = 28;
 
 /** Pages of many vectors each, of which those that are not sanitised may swallow what follows. */
-const pages = (htmls: readonly string[], headers: Content['headers'] = {}): Content[] =>
+const pages = (
+  htmls: readonly string[],
+  headers: Content['headers'] = {},
+  size = VECTORS_PER_PAGE,
+): Content[] =>
   htmls.flatMap((_, nth) =>
-    nth % VECTORS_PER_PAGE === 0
-      ? [{ body: htmls.slice(nth, nth + VECTORS_PER_PAGE).join('\n'), headers }]
-      : [],
+    nth % size === 0 ? [{ body: htmls.slice(nth, nth + size).join('\n'), headers }] : [],
   );
 
 const sanitised = answers.map(({ text }) => text);
@@ -107,6 +111,13 @@ test('attacks without any protection run, query other hosts and read cookies', a
 test('the sanitiser alone stops the attacks', async () => {
   const nothing = { executed: [], elsewhere: [], stayed: true };
   expect(await open(pages(sanitised))).toMatchObject({ ...nothing, cookies: ['readable=1'] });
+});
+
+test('the sanitiser alone stops the attacks in other elements, nestings and Markdown', async () => {
+  const attacks = CONTEXTS.flatMap(attacksIn);
+  const htmls = attacks.flatMap((attack) => [sanitiseHtml(attack), sanitiseHtml(markdownToHtml(attack))]);
+  const found = await open(pages(htmls, {}, 2000));
+  expect(found).toMatchObject({ executed: [], elsewhere: [], stayed: true, cookies: ['readable=1'] });
 });
 
 test('the Content-Security-Policy alone stops the attacks', async () => {
