@@ -28,7 +28,7 @@ export function openApi(): Json {
       contact: { name: 'The operator of this instance' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative to the URL of the document, so that it is correct for every instance.
+    // Relative to the URL of the document; an instance that knows its own puts it here.
     servers: [{ url: '/', description: 'This instance' }],
     // All credentials that the service accepts; each operation names those for clients.
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),

@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 100;
 /** Interval of the lines that say what a start is doing. */
 const TELL_MS = 1500;
 
-/** Ctrl-C also ends the build, whose error must not come before the signal. */
+/** Ctrl-C also ends the build and its pipes, whose errors must not come before the signal. */
 const SIGNAL_WITHIN_MS = 200;
 
 // No other user of this machine may read password hashes and the signing key.
@@ -26,6 +26,8 @@ if (typeof options === 'number') process.exit(options);
 let stop: () => void = () => process.exit(0);
 // Ctrl-C comes twice: from the terminal and from npm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
+
+process.on('uncaughtException', (error) => void failLater(error));
 
 // A killed npm leaves its script running, with the port and the data directory in use.
 const { ppid } = process;
@@ -64,9 +66,13 @@ try {
   instance.shown();
   if (isNpmStart) rememberStarted(options.data);
 } catch (error) {
+  await failLater(error);
+}
+
+async function failLater(error: unknown): Promise<never> {
   clearInterval(telling);
   await sleep(SIGNAL_WITHIN_MS);
-  fail(error);
+  return fail(error);
 }
 
 /** A plain error has a text for people; any other error is shown with its stack. */

@@ -101,10 +101,7 @@ export function failures(route: Route): Json {
 function refusal(status: number, codes: readonly FailureCode[], byGateway: boolean): string {
   const words = codes.map(pascal).join('Or');
   const name = words === '' ? `Gateway${status}` : `${words}${byGateway ? 'OrGateway' : ''}`;
-  const schemas = [
-    ...(codes.length > 0 ? [failureOf(codes)] : []),
-    ...(byGateway ? [schema('GatewayMessage')] : []),
-  ];
+  const kind = schema(byGateway ? 'Refusal' : 'Failure');
   const examples = Object.fromEntries(
     codes.map((code) => [code, { summary: FAILURES[code].text, value: failureExample(code) }]),
   );
@@ -121,7 +118,7 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
     ]),
     content: {
       [JSON_TYPE]: {
-        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        schema: codes.length > 0 ? withCodes(kind, codes) : kind,
         ...(Object.keys(examples).length > 0 ? { examples } : {}),
       },
     },
@@ -139,8 +136,8 @@ const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
 
 const schema = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-const failureOf = (codes: readonly FailureCode[]): Json => {
+const withCodes = (kind: Json, codes: readonly FailureCode[]): Json => {
   const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   const data = { allOf: [schema('FailureData'), code] };
-  return { allOf: [schema('Failure'), { type: 'object', properties: { data } }] };
+  return { allOf: [kind, { type: 'object', properties: { data } }] };
 };

@@ -150,16 +150,12 @@ const refusals: Readonly<Record<string, Json>> = {
       message: { type: 'string', description: 'Expected value or reason, in English' },
     },
   },
-  GatewayMessage: {
-    type: 'object',
+  Refusal: {
+    ...envelope(false, { type: 'string' }, { $ref: '#/components/schemas/FailureData' }),
+    // One shape for generated clients, which read `error.data?.code` without a check.
     required: ['message'],
-    description: 'Answer of the gateway, without the envelope',
-    properties: {
-      message: { type: 'string', description: 'Text such as `Not Found`' },
-      // Discriminate the two kinds of failures in generated types: `error.success === false`, or `error.data?.code`.
-      success: { type: 'null', description: 'Always absent' },
-      data: { type: 'null', description: 'Always absent' },
-    },
+    description:
+      'A failure of the service, or an answer of the gateway, which has `message` only, such as `Not Found`',
   },
 };
 

@@ -11,12 +11,15 @@ type OpenApiDocument = z.output<ReturnType<typeof openapi.response>>;
 let parsed: OpenApiDocument | undefined;
 
 /**
- * The OpenAPI document of all contracts.
+ * The OpenAPI document of all contracts. Importers join the paths to the URL of its server, which is absolute and has no
+ * final slash.
  *
  * @throws Failure `docs_not_found` when the instance does not publish its documentation
  */
-export function openApiDocument({ Docs }: Pick<Settings, 'Docs'>) {
+export function openApiDocument({ Docs, ApiUrl }: Pick<Settings, 'Docs' | 'ApiUrl'>) {
   if (!Docs) throw new Failure('docs_not_found');
   parsed ??= JSON.parse(OPENAPI_DOCUMENT) as OpenApiDocument;
-  return parsed;
+  if (ApiUrl === '') return parsed;
+  const servers = [{ url: ApiUrl.replace(/\/+$/, ''), description: 'This instance' }];
+  return { ...parsed, servers };
 }

@@ -272,6 +272,27 @@ test('the examples of errors satisfy their schemas, and no schema accepts anothe
   expect(faultOf({ ...account, teams: 'x' })).toContain('integer');
 });
 
+test('errors have one shape, in which a generated client reads data.code without a check of their kind', () => {
+  const { responses, schemas } = document.components;
+  expect(JSON.stringify(responses)).not.toMatch(/"(anyOf|oneOf)"/);
+  const shapes = Object.values(responses).map(({ content }) => {
+    const { allOf: [base] = [], $ref = base?.$ref } = (
+      content['application/json'] as { readonly schema?: object }
+    ).schema as {
+      allOf?: { $ref?: string }[];
+      $ref?: string;
+    };
+    return $ref?.split('/').at(-1);
+  });
+  expect([...new Set(shapes)].sort()).toEqual(['Failure', 'Refusal']);
+  const [failure, refusal] = [schemas['Failure'], schemas['Refusal']] as {
+    properties: object;
+    required: string[];
+  }[];
+  expect(refusal?.properties).toEqual(failure?.properties);
+  expect(refusal?.required).toEqual(['message']);
+});
+
 test('the examples of requests name no account that may exist', () => {
   const named = [recorded.requests, ...operations.map(({ parameters }) => parameters)];
   const names = JSON.stringify(named).match(

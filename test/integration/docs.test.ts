@@ -38,8 +38,9 @@ test('the page may run its own script, query its own origin, and be shown in no 
   ]);
 });
 
-test('the OpenAPI document is the one of the contracts', async () => {
-  expect(JSON.parse((await get(DOCUMENT)).text)).toEqual(document);
+test('the OpenAPI document is the one of the contracts, with the URL of the instance without a final slash', async () => {
+  const servers = [{ url: baseUrl, description: 'This instance' }];
+  expect(JSON.parse((await get(DOCUMENT)).text)).toEqual({ ...document, servers });
 });
 
 test.each([
