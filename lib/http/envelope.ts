@@ -22,8 +22,14 @@ export function rendered(
 ): GatewayResult {
   // Account endpoints answer credentials and personal data, which no cache may store (RFC 9111).
   const common: Record<string, string> = title === undefined ? {} : { 'cache-control': 'no-store' };
+  // A 304 has the type of its 200: without one, the gateway adds another.
+  const same: Record<string, string> = status === 304 ? { 'content-type': type ?? JSON_TYPE } : {};
   if (status !== 200)
-    return { statusCode: status, headers: { ...common, ...own, 'x-request-id': requestId }, body: '' };
+    return {
+      statusCode: status,
+      headers: { ...same, ...common, ...own, 'x-request-id': requestId },
+      body: '',
+    };
   const toJson = () => (title === undefined ? JSON.stringify(data) : enveloped(true, title, requestId, data));
   return {
     statusCode: status,

@@ -118,6 +118,18 @@ test.each<[string, { data: unknown; contract: Partial<Contract>; headers: object
   expect(reply.headers).toStrictEqual({ ...headers, ...ID });
 });
 
+test.each([
+  [304, TYPE],
+  [302, {}],
+] as const)('an answer %i has the type of its 200 if it stands for that', (status, type) => {
+  const { statusCode, headers, body } = rendered(OPEN, new Answer({}, { status }), gatewayEvent());
+  expect({ statusCode, headers, body }).toEqual({
+    statusCode: status,
+    headers: { ...type, 'x-request-id': 'request-1' },
+    body: '',
+  });
+});
+
 test('an answer may set cookies', async () => {
   const cookies = ['a=1; Path=/', 'b=2'];
   expect(await answer(new Answer({}, { cookies }))).toMatchObject({ cookies });
