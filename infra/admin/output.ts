@@ -70,8 +70,8 @@ export function readable(record: unknown): string {
 
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || '(none)';
-  // Contracts have times in UTC without a zone.
+  // Contracts also have times in UTC without a zone, and with an offset; a terminal shows one form.
   return typeof value === 'object'
     ? JSON.stringify(value)
-    : String(value).replace(/^\d{4}-\d\d-\d\dT[\d:.]+$/, '$&Z');
+    : String(value).replace(/^(\d{4}-\d\d-\d\dT[\d:.]+)(\+00:00)?$/, '$1Z');
 }
