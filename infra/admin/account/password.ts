@@ -21,7 +21,7 @@ export const password: Command = {
   needs: [ACCOUNT, 'transaction:UpdateItem:ACCOUNT:password', PASSWORD, PUBLISHING],
   audited: true,
   run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
-    await setPassword(runtime, it, await passwordOf(options), actor);
+    await setPassword(runtime, it, await passwordOf(options, it, runtime.settings), actor);
     return it;
   }),
 };

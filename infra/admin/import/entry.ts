@@ -7,6 +7,7 @@ import { Failure, invalid } from '#lib/failure/failure';
 import { parse } from '#lib/input/parse';
 import type { Membership } from '#lib/item/team';
 import { refuseCommon } from '#lib/password/blocklist';
+import { refuseGuessable } from '#lib/password/guessable';
 import type { Table } from '#lib/table/table';
 import { listTeams } from '#lib/team/team';
 import { foldCase } from '#lib/text/fold-case';
@@ -50,17 +51,28 @@ const state = z
     }),
   );
 
+/** What the check of a line depends on. */
+export interface Rules {
+  /** Permits unknown roles that look like roles of the service. */
+  readonly force?: boolean | undefined;
+  /** Name of the owner of the instance. */
+  readonly owner?: string | undefined;
+}
+
 /** Checks a line by itself, without a look at the table. */
 export async function checked(
   { line, value, errors }: FileLine,
   teams: Teams,
-  { force = false }: { force?: boolean | undefined },
+  { force = false, owner = '' }: Rules,
 ): Promise<Entry | Fault> {
   if (errors) return { line, errors };
   try {
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
     const draft = draftOf(rest);
-    if (draft.password !== undefined) await refuseCommon(draft.password, 'password');
+    if (draft.password !== undefined) {
+      await refuseCommon(draft.password, 'password');
+      await refuseGuessable(draft.password, draft, owner, 'password');
+    }
     const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'A name')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
     checkTeams(draft.teams, teams);

@@ -33,6 +33,7 @@ test.each([
   ['several fields', { username: 'a b', user_color: 'red', roles: 'r' }, ['user_color', 'username', 'roles']],
   ['a password that is too short', { username: 'ada', password: 'hunter2' }, ['password']],
   ['a common password', { username: 'ada', password: 'Password1' }, ['password']],
+  ['a password of the known words', { username: 'hunter2', password: 'hunter2!2026' }, ['password']],
   ['a password hash of no known form', { username: 'ada', password_hash: 'hunter2' }, ['password_hash']],
   [
     'a password and a hash of it',
