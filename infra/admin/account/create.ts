@@ -49,7 +49,7 @@ export const create: Command = {
       roles: options.role,
       teams: options.team,
     };
-    const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
+    const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, options);
     note(membershipDetails(account));
     return shown(account, runtime.now());
   },
