@@ -1,13 +1,13 @@
-import { ROLES, type Role } from '#lib/contract/contract';
+import { type Forcing, meantBy } from '#lib/account/roles';
+import { ROLES } from '#lib/contract/contract';
 import { collect, option } from './options.ts';
 
 /** Options that can be given several times. */
-export interface MembershipOptions {
+export interface MembershipOptions extends Forcing {
+  readonly force?: true;
   readonly app?: string[];
   readonly role?: string[];
   readonly team?: string[];
-  /** Permits unknown roles that look like roles of the service. */
-  readonly force?: true;
 }
 
 export const MEMBERSHIPS = [
@@ -21,12 +21,10 @@ export const GRANTS = [...MEMBERSHIPS, option('--force', 'accept an unknown role
 
 /** The fault of options of {@link GRANTS}. */
 export const unknownRoleIn = ({ force, role = [] }: MembershipOptions): string | undefined =>
-  force ? undefined : role.map((name) => unknownRole(name)).find(Boolean);
+  force ? undefined : role.map(faultOf).find(Boolean);
 
-const RESERVED = 'sys_';
-
-/** The fault of an unknown role that looks like a role of the service: usually it is misspelt. */
-export const unknownRole = (role: string, named = role): string | undefined =>
-  role.toLowerCase().startsWith(RESERVED) && !ROLES.includes(role as Role)
-    ? `${named} is not a role of the service, which has ${ROLES.join(', ')}; --force accepts it`
-    : undefined;
+function faultOf(role: string): string | undefined {
+  const meant = meantBy(role);
+  const roles = `a role of the service, which has ${ROLES.join(', ')}`;
+  return meant && `${role} is not ${roles}; did you mean ${meant}? --force accepts it`;
+}

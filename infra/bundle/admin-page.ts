@@ -3,7 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /** The packages in the page, for their licences. */
-export const PAGE_PACKAGES = ['node_modules/preact/', 'node_modules/zod/', 'node_modules/csv-parse/'];
+export const PAGE_PACKAGES = ['preact', 'zod', 'csv-parse', 'fastest-levenshtein'].map(
+  (name) => `node_modules/${name}/`,
+);
 
 /** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */
 export const WATCHED = 'watched';

@@ -3,6 +3,7 @@ import type { Metafile, Plugin } from 'esbuild';
 
 /** Packages that functions load at the first use: each a file of this name, which no start compiles. */
 const FILES: Readonly<Record<string, string>> = {
+  '@zxcvbn-ts/core': 'password-estimator',
   '@zxcvbn-ts/language-common': 'common-passwords',
   bcryptjs: 'bcrypt',
   parse5: 'parse5',

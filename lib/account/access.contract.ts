@@ -47,7 +47,7 @@ export const contract = {
 export const texts = {
   description: [
     'Adds and removes roles, teams and applications, all or none of them, and returns what has changed.',
-    'Unknown roles and applications are new names; teams must exist.',
+    'Unknown roles and applications are new names, except roles that begin with `sys_`, which are those of the service; teams must exist. Any role can be removed.',
     'If the default team or application is removed, the first one left replaces it.',
     'An account keeps at least one application, and the service one active, unlocked administrator.',
     'A cancelled account can only lose memberships.',

@@ -45,7 +45,7 @@ export const texts = {
     'Creates an account with the fields of an import line, but without a password.',
     'With `invite_hours`, the response contains a one-time code with which the account sets its password: `POST /api/core/account/password`.',
     'The credential may then have no limit except an expiry; the code expires no later.',
-    'Unknown roles and applications are new names; teams must exist.',
+    'Unknown roles and applications are new names, except roles that begin with `sys_`, which are those of the service; teams must exist.',
     'With an `Idempotency-Key`, a repeat within <!-- repeat-hours --> hours returns the same account and the same code.',
   ],
   body: {

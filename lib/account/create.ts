@@ -18,13 +18,14 @@ import { membershipsIn } from '../team/team.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { withoutZone } from '../time.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { unique } from './identifiers.ts';
+import { roleOrAppName, unique } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
+import type { Forcing } from './roles.ts';
 
-const withPassword = () =>
-  z.extend(newAccount(), {
+const withPassword = (role?: typeof roleOrAppName) =>
+  z.extend(newAccount(role), {
     password: z.optional(z.string()),
     /** A hash of another service, instead of a password. */
     password_hash: z.optional(z.string()),
@@ -39,9 +40,13 @@ export type Draft = Omit<z.output<ReturnType<typeof withPassword>>, 'password'> 
 
 const schema = withPassword();
 
-/** @throws Failure `invalid_request` that names every field at fault */
-export function draftOf(input: unknown): Draft {
-  const { password, password_hash, ...draft } = parse(schema, input);
+/**
+ * @param options with `force`, unknown roles that begin with `sys_` are accepted
+ * @throws Failure `invalid_request` that names every field at fault
+ */
+export function draftOf(input: unknown, { force }: Forcing = {}): Draft {
+  const rules = force ? withPassword(roleOrAppName) : schema;
+  const { password, password_hash, ...draft } = parse(rules, input);
   if (password !== undefined && password_hash !== undefined)
     throw invalid('password_hash', 'Must not be given with a password');
   return {
@@ -58,17 +63,18 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
  * Creates an account.
  *
  * @param announcer without it there is no event
- * @param more other writes of the transaction, for the account as it will be; of several failed conditions, theirs decide
+ * @param options `more`: other writes of the transaction, for the account as it will be; of several failed conditions,
+ *   theirs decide
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
 export async function createAccount(
   runtime: Runtime,
   input: NewAccount,
   announcer?: Announcer,
-  more: (account: Account) => readonly TransactWrite[] = () => [],
+  { more = () => [], force }: Forcing & { more?: (account: Account) => readonly TransactWrite[] } = {},
 ): Promise<Account> {
   const { table, now, settings } = runtime;
-  const draft = draftOf(input);
+  const draft = draftOf(input, { force });
   const { password, password_hash, username } = draft;
   const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));

@@ -13,7 +13,11 @@ export const unlikeCredential = () =>
   z.refine((name) => !/^(cst_|eyJ)/.test(String(name)), 'Must not begin with cst_ or eyJ');
 
 export const roleOrAppName = () =>
-  z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or . _ -'));
+  z
+    .string()
+    .check(
+      z.regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: 'Must be 1 to 64 letters, digits or . _ -', abort: true }),
+    );
 
 export const unique = (names: readonly string[]) => [...new Set(names)];
 

@@ -53,7 +53,7 @@ export function createInvited(
         if (made) invitation = { code: made.code, code_expires_at: made.expires_at };
         return [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
       };
-      const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, more);
+      const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, { more });
       const details = { ...membershipDetails(account), ...(hours && { invite_hours: hours }) };
       return new Answer(shown(account, invitation), { details });
     },

@@ -19,6 +19,7 @@ import { asRead, sameUsername } from './account.ts';
 import { keepingAdministrator } from './administrators.ts';
 import { roleOrAppName } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
+import { type Forcing, givenRole } from './roles.ts';
 
 /** Kinds of memberships, with the limit of an account and the failure of an account that would exceed it. */
 const KINDS = [
@@ -30,9 +31,9 @@ const KINDS = [
 type Kind = (typeof KINDS)[number][0];
 
 /** Roles, applications and short names of teams. */
-export const namedMemberships = () =>
+export const namedMemberships = (role: typeof roleOrAppName = roleOrAppName) =>
   z.strictObject({
-    roles: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES))),
+    roles: z.optional(z.array(role()).check(z.maxLength(MAX_ROLES))),
     teams: z.optional(z.array(teamShort()).check(z.maxLength(MAX_TEAMS))),
     apps: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_APPS))),
   });
@@ -47,10 +48,14 @@ export const accessNamesTexts = {
   },
 } as const satisfies SchemaTexts;
 
-/** Memberships to add to an account and to remove from it, no membership in both. */
-export const membershipChange = () =>
+/**
+ * Memberships to add to an account and to remove from it, no membership in both.
+ *
+ * @param role rule of an added role
+ */
+export const membershipChange = (role: typeof roleOrAppName = givenRole) =>
   z
-    .strictObject({ add: z.optional(namedMemberships()), remove: z.optional(namedMemberships()) })
+    .strictObject({ add: z.optional(namedMemberships(role)), remove: z.optional(namedMemberships()) })
     .check(({ value, issues }) => {
       const { add = {}, remove = {} } = value;
       const fault = (message: string, ...path: (string | number)[]) =>
@@ -148,11 +153,17 @@ interface Changed {
  * Adds and removes roles, applications and teams in one write, all or none. The loss of `sys_administrator` ends the
  * one-time codes that the account has made.
  *
+ * @param options with `force`, unknown roles that begin with `sys_` are added, too
  * @throws Failure `invalid_request`, `team_not_found`, `team_limit`, `role_limit`, `app_limit`, `account_cancelled` for
  *   additions
  */
-export async function changeMemberships(table: Table, account: Account, input: MembershipChange) {
-  const { add = {}, remove = {} } = parse(membershipChange(), input);
+export async function changeMemberships(
+  table: Table,
+  account: Account,
+  input: MembershipChange,
+  { force }: Forcing = {},
+) {
+  const { add = {}, remove = {} } = parse(membershipChange(force ? roleOrAppName : givenRole), input);
   const [added, removed] = await Promise.all(
     [add, remove].map(async (part) => ({ ...part, teams: await membershipsIn(table, part.teams ?? []) })),
   );

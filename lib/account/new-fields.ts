@@ -3,21 +3,26 @@ import { filledIn } from '../item/fields.ts';
 import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
+import { givenRole } from './roles.ts';
 
 /** Clients drop dot segments from URLs: no request would reach such an account. */
 const RESERVED = [API_USERNAME, '.', '..'];
 const unreserved = () =>
   z.refine((name) => !RESERVED.includes(String(name).toLowerCase()), 'This name is reserved');
 
-/** Fields of a new account that a browser can check: all except its password and its custom properties. */
-export const newFields = () =>
+/**
+ * Fields of a new account that a browser can check: all except its password and its custom properties.
+ *
+ * @param role rule of a role
+ */
+export const newFields = (role: typeof roleOrAppName = givenRole) =>
   z.extend(z.partial(filledIn()), {
     username: username().check(unlikeCredential(), unreserved()),
     emailconfirmed: z._default(z.boolean(), false),
     lockoutenabled: z._default(z.boolean(), true),
     /** The first is the default application. */
     apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
-    roles: z._default(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES)), []),
+    roles: z._default(z.array(role()).check(z.maxLength(MAX_ROLES)), []),
     /** Short names of teams; the first is the default team. */
     teams: z._default(z.array(teamShort()).check(z.maxLength(MAX_TEAMS)), []),
   });

@@ -8,6 +8,7 @@ import type { CredentialLimits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { refuseCommon } from '../password/blocklist.ts';
 import { refuseBreached } from '../password/breached.ts';
+import { refuseGuessable } from '../password/guessable.ts';
 import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
 import { refuseOwnNames } from '../password/own-names.ts';
 import { storePassword } from '../password/set-password.ts';
@@ -23,8 +24,9 @@ const FIELD = 'new_password';
 
 /**
  * Sets the password of the caller, or of the holder of a one-time code, and answers with a new session. All other
- * sessions and a one-time code of the account end, with `end_codes` also those that it has made. It costs an attempt like a login. Common passwords are refused before the attempt. Refusals that depend on
- * the account come after it, keep the code, and do not count as failures.
+ * sessions and a one-time code of the account end, with `end_codes` also those that it has made. It costs an attempt like
+ * a login. Common passwords are refused before the attempt. Refusals that depend on the account or take longer come after
+ * it, keep the code, and do not count as failures.
  *
  * @param limits of the caller's credential
  * @throws Failure `unauthenticated`, `forbidden`, `invalid_request`, `invalid_credentials`, `too_many_requests`
@@ -90,6 +92,7 @@ async function replace(
 ) {
   const { settings } = runtime;
   refuseOwnNames(password, before, FIELD);
+  await refuseGuessable(password, before, settings.OwnerName, FIELD);
   // Comes first: a code that stays valid must not reveal which of the breached passwords is the current one.
   await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');

@@ -56,7 +56,7 @@ export const texts = {
       username: 'Account of the code; only with `code`',
       code: 'One-time code, in place of a credential and of `current_password`; case, dashes and spaces do not matter',
       new_password:
-        'New password: <!-- password-bytes --> bytes in UTF-8. Common passwords, your username and your names are refused',
+        'New password: <!-- password-bytes --> bytes in UTF-8. Refused are common passwords, and those that consist mainly of your names, of names of the service or its owner, of keys in a row, seasons, months, years, sequences or repeats',
       createCookie:
         'Whether the response also sets the session token as the cookie `ptoken`; false by default',
       end_codes:

@@ -1,6 +1,7 @@
 import { invalid } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import { MIN_BYTES, type NewPassword } from './hash.ts';
+import { namesIn } from './names.ts';
 
 /** Length from which a name counts: shorter ones occur in unrelated words. */
 const MIN_NAME = 4;
@@ -14,9 +15,7 @@ const MIN_NAME = 4;
  */
 export function refuseOwnNames(password: NewPassword, account: Account, field: string): void {
   const { username, user_first_name, user_last_name, user_short } = account;
-  const names = [username, user_first_name, user_last_name, user_short]
-    .map((name) => name.normalize('NFKC').toLowerCase())
-    .flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)])
+  const names = namesIn([username, user_first_name, user_last_name, user_short])
     .filter((name) => name.length >= MIN_NAME)
     .sort((one, other) => other.length - one.length);
   const rest = names.reduce((text, name) => text.replaceAll(name, ''), password.toLowerCase());

@@ -49,6 +49,7 @@ const described = contracts
 /** Files that functions load at the first use, each with a part of it. */
 const ON_DEMAND = {
   'common-passwords.cjs': 'qwertyuiop',
+  'password-estimator.cjs': 'mostGuessableMatchSequence',
   'bcrypt.cjs': '1332899944',
   'parse5.cjs': 'eof-in-tag',
 } as const;
@@ -57,6 +58,7 @@ const loads = (id: string, file: string) => texts.get(id)?.includes(`"./${file}"
 
 test.each<[File, string[]]>([
   ['common-passwords.cjs', [password.id]],
+  ['password-estimator.cjs', [password.id]],
   ['bcrypt.cjs', [create.id, login.id, password.id]],
   ['parse5.cjs', [preview.id]],
 ])('no bundle contains %s, which is next to the functions that load it later', (file, ids) => {

@@ -42,17 +42,18 @@ export const create: Command = {
   ],
   audited: true,
   run: async ({ runtime, actor, note }, username: string, options: Options) => {
-    const fields = Object.entries(FIELDS).map(([field, it]) => [field, options[it.attributeName()]]);
+    const given = Object.entries(FIELDS).map(([field, it]) => [field, options[it.attributeName()]]);
+    const fields = { username, ...Object.fromEntries(given) };
+    const hasPassword = options.passwordStdin || options.password;
     const input = {
-      username,
-      password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
-      ...Object.fromEntries(fields),
+      password: hasPassword ? await passwordOf(options, fields, runtime.settings) : undefined,
+      ...fields,
       lockoutenabled: options.lockout,
       apps: options.app,
       roles: options.role,
       teams: options.team,
     };
-    const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
+    const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, options);
     note(membershipDetails(account));
     return shown(account, runtime.now());
   },

@@ -35,9 +35,8 @@ function changing(name: 'add' | 'remove') {
   return onAccount(async (target, it, options: MembershipOptions) => {
     const demotes = name === 'remove' && options.role?.includes('sys_administrator');
     const { runtime } = demotes ? await leaving(target, it, options) : target;
-    const { before, after } = await changeMemberships(runtime.table, it, {
-      [name]: { apps: options.app, roles: options.role, teams: options.team },
-    });
+    const change = { [name]: { apps: options.app, roles: options.role, teams: options.team } };
+    const { before, after } = await changeMemberships(runtime.table, it, change, options);
     if (demotes) await reportLeftBehind(target, before);
     const details = membershipDetails(after, before);
     target.note(details);

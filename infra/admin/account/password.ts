@@ -26,7 +26,7 @@ export const password: Command = {
   ],
   audited: true,
   run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
-    await setPassword(runtime, it, await passwordOf(options), actor);
+    await setPassword(runtime, it, await passwordOf(options, it, runtime.settings), actor);
     return it;
   }),
 };

@@ -5,13 +5,12 @@ import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import type { Table } from '#lib/table/table';
 import { Refusal } from '../refusal.ts';
-import { checked, type Entry, type Teams } from './entry.ts';
+import { checked, type Entry, type Rules, type Teams } from './entry.ts';
 import { recordsOf } from './source.ts';
 
-export interface File {
+export interface File extends Rules {
   readonly path: string;
   readonly format: Format;
-  readonly force?: boolean | undefined;
 }
 
 /** Faults that are listed; further faults are only counted. */

@@ -2,15 +2,16 @@ import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
 import { checkTeams, type FileLine } from '#lib/account/file';
 import { lockTerms } from '#lib/account/lock-terms';
+import type { Forcing } from '#lib/account/roles';
 import type { FieldError } from '#lib/failure/codes';
-import { Failure, invalid } from '#lib/failure/failure';
+import { Failure } from '#lib/failure/failure';
 import { parse } from '#lib/input/parse';
 import type { Membership } from '#lib/item/team';
 import { refuseCommon } from '#lib/password/blocklist';
+import { refuseGuessable } from '#lib/password/guessable';
 import type { Table } from '#lib/table/table';
 import { listTeams } from '#lib/team/team';
 import { foldCase } from '#lib/text/fold-case';
-import { unknownRole } from '../membership-options.ts';
 
 export interface Entry {
   readonly line: number;
@@ -50,19 +51,26 @@ const state = z
     }),
   );
 
+/** What the check of a line depends on. */
+export interface Rules extends Forcing {
+  /** Name of the owner of the instance. */
+  readonly owner?: string | undefined;
+}
+
 /** Checks a line by itself, without a look at the table. */
 export async function checked(
   { line, value, errors }: FileLine,
   teams: Teams,
-  { force = false }: { force?: boolean | undefined },
+  { force, owner = '' }: Rules,
 ): Promise<Entry | Fault> {
   if (errors) return { line, errors };
   try {
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
-    const draft = draftOf(rest);
-    if (draft.password !== undefined) await refuseCommon(draft.password, 'password');
-    const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'A name')).find(Boolean);
-    if (fault !== undefined) throw invalid('roles', fault);
+    const draft = draftOf(rest, { force });
+    if (draft.password !== undefined) {
+      await refuseCommon(draft.password, 'password');
+      await refuseGuessable(draft.password, draft, owner, 'password');
+    }
     checkTeams(draft.teams, teams);
     const memberships = teamsOf(draft).map((short) => teams.get(short) as Membership);
     return { line, draft, memberships, ...parse(state, { isactive, islocked, lockoutend, lock_reason }) };

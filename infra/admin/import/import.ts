@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
 import { readAccounts } from '#lib/account/account';
 import { type Format, formatOf } from '#lib/account/file';
+import type { Settings } from '#lib/instance/settings';
 import { noteCosts } from '#lib/password/cost';
 import type { NewPassword } from '#lib/password/hash';
 import { type Cost, costIn } from '#lib/password/imported';
@@ -23,10 +24,14 @@ export interface ImportOptions {
 }
 
 /** @throws Refusal `no_file` for anything but a file that can be read twice */
-async function fileAt(path: string, { format = formatOf(path), force }: ImportOptions): Promise<File> {
+async function fileAt(
+  path: string,
+  { format = formatOf(path), force }: ImportOptions,
+  { OwnerName }: Settings,
+): Promise<File> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new Refusal('no_file', `There is no regular file ${path}`);
-  return { path, format, force };
+  return { path, format, force, owner: OwnerName };
 }
 
 /** Checks the file, and lists its new roles and applications. */
@@ -47,8 +52,12 @@ async function check(table: Table, file: File, teams: Teams, see: (entry: Entry)
 }
 
 /** Checks a file of accounts, without a change. @throws Refusal `no_file`, `invalid_file` */
-export async function checkOnly({ runtime: { table } }: Target, path: string, options: ImportOptions) {
-  const file = await fileAt(path, options);
+export async function checkOnly(
+  { runtime: { table, settings } }: Target,
+  path: string,
+  options: ImportOptions,
+) {
+  const file = await fileAt(path, options, settings);
   const teams = await teamsIn(table);
   const total = await check(table, file, teams);
   let existing = 0;
@@ -63,7 +72,7 @@ export async function checkOnly({ runtime: { table } }: Target, path: string, op
 export async function importFile(target: Recorded, path: string, options: ImportOptions): Promise<Output> {
   const { runtime, note } = target;
   const { table, settings } = runtime;
-  const file = await fileAt(path, options);
+  const file = await fileAt(path, options, settings);
   let passwords = 0;
   const costs = new Map<string, Cost>();
   const teams = await teamsIn(table);

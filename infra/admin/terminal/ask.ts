@@ -4,7 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { read } from 'read';
 import { invalid } from '#lib/failure/failure';
+import type { Settings } from '#lib/instance/settings';
 import { refuseCommon } from '#lib/password/blocklist';
+import { type Named, refuseGuessable } from '#lib/password/guessable';
+import { newPassword } from '#lib/password/hash';
 import { Refusal } from '../refusal.ts';
 
 /** A terminal: standard input and standard error, except in tests. */
@@ -55,10 +58,19 @@ export const canRead = ({ passwordStdin }: PasswordOptions): string | undefined 
     ? undefined
     : 'there is no terminal to prompt for the password: add --password-stdin';
 
-/** The password of a command. @throws Failure `invalid_request`, Refusal as {@link askPassword} */
-export async function passwordOf({ passwordStdin }: PasswordOptions): Promise<string> {
+/**
+ * The password of a command, for an account with these names.
+ *
+ * @throws Failure `invalid_request`, Refusal as {@link askPassword}
+ */
+export async function passwordOf(
+  { passwordStdin }: PasswordOptions,
+  named: Named,
+  { OwnerName }: Pick<Settings, 'OwnerName'>,
+): Promise<string> {
   const password = passwordStdin ? passwordFrom(await buffer(process.stdin)) : await askPassword();
   await refuseCommon(password, 'password');
+  await refuseGuessable(newPassword(password, named.username), named, OwnerName, 'password');
   return password;
 }
 

@@ -58,7 +58,7 @@ export const texts = {
     '`username` lists the account with this username only, at the cost of one read.',
   ],
   query: {
-    q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case',
+    q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case and diacritics; `mueller` and `muller` find Müller',
     state: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
     role: 'List only accounts with this role',
     team: 'List only members of the team with this short name, regardless of case',

@@ -4,6 +4,7 @@ import { booleanText } from '../../input/parse.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
+import { searchForms } from '../../text/search-forms.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 
@@ -12,7 +13,7 @@ export const STATES = ['active', 'cancelled', 'locked'] as const;
 /** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
   z.strictObject({
-    /** Words, each a part of the username, the first or the last name, in any case. */
+    /** Words, each a part of the username, the first or the last name, in any of its search forms. */
     q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(128))),
     /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
@@ -27,35 +28,36 @@ export const filterQuery = () =>
 
 export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
 
-/** Text without regard to case and to the encoding of letters (Unicode NFKC). */
-const folded = (text: string) => text.normalize('NFKC').toLowerCase();
-
+/** For each parameter, a function of its value that decides whether an account matches. */
 const MEETS: {
   readonly [K in keyof DirectoryFilter]-?: (
     asked: NonNullable<DirectoryFilter[K]>,
-    account: Account,
     now: number,
-  ) => boolean;
+  ) => (account: Account) => boolean;
 } = {
-  q: (words, { username, user_first_name, user_last_name }) => {
-    const names = folded([username, user_first_name, user_last_name].join('\n'));
-    return folded(words.trim())
-      .split(/\s+/)
-      .every((word) => names.includes(word));
+  q: (text) => {
+    const words = text.trim().split(/\s+/).map(searchForms);
+    return ({ username, user_first_name, user_last_name }) => {
+      const [plain, german] = searchForms(`${username}\n${user_first_name}\n${user_last_name}`);
+      return words.every((word) => plain.includes(word[0]) || german.includes(word[1]));
+    };
   },
-  state: (state, account, now) =>
+  state: (state, now) => (account) =>
     state === 'locked' ? isLocked(account, now) : account.isactive === (state === 'active'),
-  role: (role, { roles }) => roles.includes(role),
-  team: (short, { teams }) => teams.some(({ team_short }) => foldCase(team_short) === foldCase(short)),
-  app: (app, { apps }) => apps.includes(app),
-  inactive_since: (time, account) => lastActive(account) < time,
-  never_used: (never, account) => isUnused(account) === never,
+  role: (role) => (account) => account.roles.includes(role),
+  team: (short) => {
+    const folded = foldCase(short);
+    return ({ teams }) => teams.some(({ team_short }) => foldCase(team_short) === folded);
+  },
+  app: (app) => (account) => account.apps.includes(app),
+  inactive_since: (time) => (account) => lastActive(account) < time,
+  never_used: (never) => (account) => isUnused(account) === never,
 };
 
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */
 export function matcher(filter: DirectoryFilter, now: number): ((account: Account) => boolean) | undefined {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
   if (asked.length === 0) return undefined;
-  const all = asked as [keyof DirectoryFilter, never][];
-  return (account) => all.every(([name, value]) => MEETS[name](value, account, now));
+  const all = (asked as [keyof DirectoryFilter, never][]).map(([name, value]) => MEETS[name](value, now));
+  return (account) => all.every((meets) => meets(account));
 }

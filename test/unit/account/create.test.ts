@@ -98,6 +98,7 @@ test.each<[string, object, string]>([
   [`${MAX_TEAMS + 1} teams`, { teams: names(MAX_TEAMS + 1) }, 'teams'],
   ['no application', { apps: [] }, 'apps'],
   ['a role that is no name', { roles: ['a b'] }, 'roles.0'],
+  ['a misspelt role of the service', { roles: ['sys_admin'] }, 'roles.0'],
   ['an application that is no name', { apps: ['core', ''] }, 'apps.1'],
   ['a list as properties', { user_properties: [] }, 'user_properties'],
   ['no username', { username: '' }, 'username'],

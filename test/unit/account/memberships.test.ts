@@ -97,6 +97,7 @@ test.each<[field: string, input: object, message?: string]>([
   ['add.names', { add: { roles: ['s'], names: [] } }],
   ['add.roles.0', { add: { roles: ['a b'] } }],
   ['remove.apps.0', { remove: { apps: [''] } }],
+  ['add.roles.0', { add: { roles: ['sys_admin'] } }],
   ['add.teams.0', { add: { teams: [7] } }],
   ['add.teams.0', { add: { teams: [''] } }],
   ['remove.teams.1', { remove: { teams: ['A', 'x'.repeat(33)] } }],
@@ -125,6 +126,15 @@ test.each<[code: string, MembershipChange, AccountOverrides]>([
   const before = await stored(await account({ roles: ['r'], apps: ['x', 'y'], teams: ['A'], ...state }));
   await expect(change(before, input)).rejects.toMatchObject({ code });
   expect(await stored(before)).toEqual(before);
+});
+
+test('changeMemberships adds an unknown role of the service with force, which can be copied and removed', async () => {
+  const roles = ['sys_admin'];
+  const { after } = await changeMemberships(table, await account({}), { add: { roles } }, { force: true });
+  expect(after.roles).toEqual(roles);
+  const { data } = await copyMemberships(table, after, await account({}));
+  expect(data.roles_added).toEqual(roles);
+  expect((await change(after, { remove: { roles } })).after.roles).toEqual([]);
 });
 
 test('copyMemberships adds the roles and teams that the target lacks, and changes nothing else', async () => {

@@ -38,6 +38,11 @@ test.each<[string, object, { field: string; message: unknown }[]]>([
     { username: 'x', islocked: true },
     [fault('islocked', 'Only the operator command can import this field')],
   ],
+  [
+    'a misspelt role of the service',
+    { username: 'x', roles: ['sys_secret'] },
+    [fault('roles.0', expect.stringMatching(/; did you mean sys_tokens\?$/))],
+  ],
   ['properties that are no object', { username: 'x', user_properties: 'a' }, [fault('user_properties')]],
   [
     'a team that does not exist',

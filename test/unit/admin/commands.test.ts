@@ -421,6 +421,8 @@ test.each<[string[], string, string?]>([
   [['account', 'create', 'new-one', '--team', 'no-such-team'], 'team_not_found'],
   [['account', 'create', 'new-one', '--password-stdin'], 'invalid_request', 'short'],
   [['account', 'create', 'new-one', '--password-stdin'], 'invalid_request', 'Password1'],
+  [['account', 'create', 'bea', '--password-stdin'], 'invalid_request', 'bea12345'],
+  [['account', 'create', 'new-one', '--last-name', 'Lo', '--password-stdin'], 'invalid_request', 'lo-2026!'],
   [['token', 'delete', 'no-such-token', 'admin'], 'account_not_found'],
   [['restore', 'check', '--table', 'nowhere'], 'table_not_found'],
   [['token', 'revoke', '--created-since', '1h', '--table', 'nowhere', '--yes'], 'table_not_found'],

@@ -43,6 +43,7 @@ test.each([
     'sys_administrator, sys_tokens, sys_introspection',
   ],
   [['account', 'add', 'ada', '--role', 'SYS_tokens'], 2, 'SYS_tokens is not a role of the service'],
+  [['account', 'add', 'ada', '--role', 'sys_admin'], 2, 'did you mean sys_administrator? --force accepts it'],
   [['account', 'add', 'ada'], 2, 'name at least one --role, --team or --app'],
   [['account', 'remove', 'ada'], 2, 'name at least one --role, --team or --app'],
   [['account', 'lockout', 'ada', 'maybe'], 2, 'Allowed choices are on, off'],

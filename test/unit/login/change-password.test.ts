@@ -33,7 +33,8 @@ const { table, wire, clock, runtime, account, stored, operations, user, given, s
 afterEach(() => vi.restoreAllMocks());
 
 const key = await publishKey(table);
-const withKey = { ...runtime, signingKey: async () => key };
+const settings = { ...runtime.settings, OwnerName: 'Example' };
+const withKey = { ...runtime, settings, signingKey: async () => key };
 const ADMIN = by('admin');
 const NEW = 'battery staple';
 const WRONG_CODE = '0000-0000-0000';
@@ -138,6 +139,12 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
   test.each([
     ['the present one', PASSWORD, 'Must not be the current password'],
     ['a name', 'Lovelace-1815', `Must have ${MIN_BYTES} bytes in addition to your username and names`],
+    ['a known word', 'Sommer2026', 'Must not consist mainly of seasons, months, days or years'],
+    [
+      'the name of the owner',
+      'Example-1',
+      'Must not consist mainly of the name of the service or of its owner',
+    ],
   ])('is refused after the proof, which stays valid, when it is %s', async (_what, new_password, message) => {
     const ada = await user({ user_last_name: 'Lovelace' });
     const form = await proofOf(ada);

@@ -29,6 +29,8 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [true, { q: 'da' }],
   [true, { q: 'BECK' }],
   [true, { q: ' beck ada.' }],
+  [true, { q: 'Elodie' }],
+  [true, { q: 'mueller elodie' }, { user_last_name: 'Müller' }],
   [false, { q: 'beck bob' }],
   [false, { q: 'adal' }],
   [false, { q: 'ada.l.' }],

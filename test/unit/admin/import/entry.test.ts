@@ -33,6 +33,7 @@ test.each([
   ['several fields', { username: 'a b', user_color: 'red', roles: 'r' }, ['user_color', 'username', 'roles']],
   ['a password that is too short', { username: 'ada', password: 'hunter2' }, ['password']],
   ['a common password', { username: 'ada', password: 'Password1' }, ['password']],
+  ['a password of the known words', { username: 'hunter2', password: 'hunter2!2026' }, ['password']],
   ['a password hash of no known form', { username: 'ada', password_hash: 'hunter2' }, ['password_hash']],
   [
     'a password and a hash of it',
@@ -42,7 +43,7 @@ test.each([
   ['a name like a credential', { username: 'eyJhbGci' }, ['username']],
   ['a control character', { username: 'ada', user_last_name: 'x\n' }, ['user_last_name']],
   ['an unknown team', { username: 'ada', teams: ['ops', 'hunter2'] }, ['teams.1']],
-  ['an unknown role of the service', { username: 'ada', roles: ['sys_hunter2'] }, ['roles']],
+  ['an unknown role of the service', { username: 'ada', roles: ['sys_hunter2'] }, ['roles.0']],
   ['a reason without a lock', { username: 'ada', lock_reason: 'hunter2' }, ['islocked']],
   ['a state that is not a boolean', { username: 'ada', isactive: 'no' }, ['isactive']],
 ])('checked names the line and the fields of %s', async (_what, value, fields) => {

@@ -107,7 +107,7 @@ test('import lists roles and applications that no account has before it writes',
 test('import reads CSV by the name of the file, or by --format', async () => {
   const csv = `username,user_last_name,roles\n${username},"Kim, K.",sys_x`;
   expect((await json(['import', fileOf('a.csv', csv)])).answer.errors).toEqual([
-    { field: 'line 2, roles', message: expect.stringContaining('is not a role of the service') },
+    { field: 'line 2, roles.0', message: expect.stringContaining('Is not a role of the service') },
   ]);
   const options = ['--format', 'csv', '--force'];
   const { answer } = await json(['import', fileOf('accounts', csv), ...options]);
@@ -129,7 +129,7 @@ test('import refuses a file with faults, names each line, and writes nothing', a
     { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
     { field: 'line 4, username' },
     { field: 'line 5, username', message: 'Repeats line 3' },
-    { field: 'line 6, roles', message: expect.stringMatching(/^A name is not a role/) },
+    { field: 'line 6, roles.0', message: expect.stringMatching(/; did you mean sys_administrator\?$/) },
     { field: 'line 7, username', message: 'Repeats line 3' },
   ];
   const answer = { code: 'invalid_file', message, errors };
