@@ -22,6 +22,7 @@ import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { DIFFERENCES, holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
+import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -157,6 +158,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
       ['all others together', GATEWAY_THROTTLE] as const,
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
+  remedies: remediesTable,
   powers: () => powersTable(policiesOfStack()),
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;

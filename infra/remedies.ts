@@ -1,0 +1,165 @@
+/** The accounts or keys that commands are repeated for. */
+const EACH = {
+  named: 'the account, and each that a list names; after a minute again for all, until they list nothing new',
+  created: 'each account that they created',
+  others: 'each other one, with the memberships that they added',
+  locked: 'each account that the list shows as locked',
+  chosen: 'each account whose password matters',
+  keys: 'each key of the `own` secret that is not revoked, within <!-- key-check -->',
+} as const;
+
+/** Operator commands, in order. */
+export interface Step {
+  readonly commands: readonly string[];
+  readonly each?: keyof typeof EACH;
+}
+
+/** The remedy of another row, for the accounts that the last list names. */
+interface Reference {
+  readonly like: 'administrator' | 'key';
+}
+
+/** The powers of a thief of something, and the commands that end all that it has made. */
+export interface Remedy {
+  readonly stolen: string;
+  readonly gives: string;
+  /** Work outside of operator commands, before them. */
+  readonly first?: string;
+  readonly steps: readonly (Step | Reference)[];
+  /** What stays afterwards. */
+  readonly remains?: string;
+  /** Why no test runs the remedy. */
+  readonly untested?: string;
+}
+
+const REVOKE = 'token revoke --all <account>';
+const PASSWORD = 'account password <account>';
+
+const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
+const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
+
+/** The stolen things, by the names that test/integration/remedies.slow.test.ts has for them. */
+export const REMEDIES = {
+  password: {
+    stolen: 'a password, or a one-time code',
+    gives: 'its account: sessions, a new password, and with `sys_tokens` API tokens',
+    steps: [{ commands: [PASSWORD, REVOKE] }],
+  },
+  session: {
+    stolen: 'a session',
+    gives: 'the same without a new password, until the session ends',
+    steps: [{ commands: ['account reset-stamp <account>', REVOKE] }],
+  },
+  token: {
+    stolen: 'an API token',
+    gives:
+      'within its limits: sessions, new secrets of tokens of its account, and with `sys_tokens` new tokens',
+    steps: [{ commands: [REVOKE] }],
+  },
+  authorizer: {
+    stolen: 'the token of an authorizer (`sys_introspection`)',
+    gives: 'the same; and account, roles and limits of credentials that the thief already has',
+    steps: [{ commands: [REVOKE] }],
+  },
+  administrator: {
+    stolen: 'one of these of a `sys_administrator`',
+    gives: 'accounts, roles, and for every account tokens and one-time codes, so passwords and sessions',
+    steps: [
+      {
+        commands: [
+          'account lock <account> --force',
+          REVOKE,
+          'audit --actor <account> --since <time> --outcome ok',
+        ],
+        each: 'named',
+      },
+      { commands: ['account cancel <account>'], each: 'created' },
+      {
+        commands: [
+          'account remove <account> --role <role> --team <team> --app <app>',
+          PASSWORD,
+          'account unlock <account>',
+        ],
+        each: 'others',
+      },
+    ],
+    remains: CHANGED,
+  },
+  table: {
+    stolen: 'the table or a backup',
+    gives:
+      'names, profiles, roles, password hashes, and SHA-256 of tokens with 178 random bits and of one-time codes with 60, which end within <!-- max-code-hours --> hours; SHA-256 of names in recent logins, also of a password typed as the name; no token, no session',
+    steps: [{ commands: ['account reset-stamps'] }, { commands: [PASSWORD, REVOKE], each: 'chosen' }],
+    remains: 'The data that was read',
+  },
+  key: {
+    stolen: 'the private key',
+    gives:
+      'nothing alone, because a session contains a random stamp from the table; with both, any session, so everything of administrators',
+    steps: [
+      { commands: ['keys list'] },
+      { commands: ['keys revoke <kid>'], each: 'keys' },
+      { commands: ['audit --since <time> --outcome ok'] },
+      { like: 'administrator' },
+    ],
+    remains: CHANGED,
+  },
+  administrators: {
+    stolen: 'credentials of an operator with the policy of administrators',
+    gives: 'everything, the table and the private key too',
+    first: IN_IAM,
+    steps: [{ like: 'key' }],
+    remains:
+      'The same; and writes to the table without a command, which no log shows: [restore](../../infra/aws/operations.md#backup-and-restore) a point in time',
+  },
+  support: {
+    stolen: 'credentials of an operator with the policy of support',
+    gives: 'locks, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes',
+    first: IN_IAM,
+    steps: [
+      { commands: ['account reset-stamps'] },
+      { commands: ['audit --actor operator --since <time> --outcome ok'] },
+      { commands: ['account unlock <account>'], each: 'locked' },
+    ],
+    remains:
+      'Ended tokens and deleted events; an account whose code was found from its hash, as after its theft',
+  },
+  role: {
+    stolen: 'the role of a function',
+    gives: '[its powers](#what-a-stolen-role-may-do) over every account',
+    first: 'Deploy again with a new role; then as for the thing that its powers make',
+    steps: [],
+    untested: 'a local instance has no roles',
+  },
+  logs: {
+    stolen: 'the logs',
+    gives:
+      'account and token names, request and user IDs, routes, statuses, addresses, [causes](../../infra/aws/refused-credentials.md) of refused credentials; no credential, query or body',
+    steps: [],
+    untested: 'there is nothing to end',
+  },
+} as const satisfies Readonly<Record<string, Remedy>>;
+
+/** All steps of a remedy, those of other rows included. */
+export const stepsOf = ({ steps }: Remedy): Step[] =>
+  steps.flatMap((step) => ('like' in step ? stepsOf(REMEDIES[step.like]) : [step]));
+
+const REFERENCES: Readonly<Record<Reference['like'], string>> = {
+  administrator: 'as for a `sys_administrator`, for each account that the list names',
+  key: 'as for the private key',
+};
+
+const commandsOf = ({ commands, each }: Step) =>
+  `${commands.map((command) => `\`${command}\``).join(', ')}${each ? `: ${EACH[each]}` : ''}`;
+
+const textOf = (step: Step | Reference) => ('like' in step ? REFERENCES[step.like] : commandsOf(step));
+
+/** The table of all stolen things: head and rows. */
+export function remediesTable() {
+  const rows = Object.values<Remedy>(REMEDIES).map(({ stolen, gives, first, steps, remains = '' }) => {
+    const all = [...(first ? [first] : []), ...steps.map(textOf)];
+    const numbered = all.length > 1 ? all.map((text, n) => `${n + 1}. ${text}`) : all;
+    return [stolen, gives, numbered.join('<br>') || 'none', remains];
+  });
+  return [['Stolen', 'Gives', 'Remedy, in this order', 'Remains'], rows] as const;
+}

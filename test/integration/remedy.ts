@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import type { AuditEntry } from '#lib/item/audit-entry';
+import { type Remedy, type Step, stepsOf } from '../../infra/remedies.ts';
+import { run } from './operator.ts';
+import { newPasswordText } from './service.ts';
+
+/** Answers to the prompts of commands, as options. */
+const PROMPTS: Readonly<Record<string, readonly string[]>> = {
+  'account cancel': ['--yes'],
+  'account reset-stamps': ['--yes'],
+  'token revoke': ['--yes'],
+  'account password': ['--password-stdin'],
+  audit: ['--json'],
+  'keys list': ['--json'],
+};
+
+type Values = Readonly<Record<string, readonly string[]>>;
+
+/** A command of the page with values: an option is repeated for each of its values, and left out without one. */
+const wordsOf = (command: string, values: Values) =>
+  [...command.matchAll(/(?:(--[\w-]+) )?<(\w+)>|\S+/g)].flatMap(([word, option, name]) =>
+    name === undefined
+      ? [word]
+      : (values[name] ?? []).flatMap((value) => (option ? [option, value] : [value])),
+  );
+
+/** The account that an entry names, if it names one. */
+function accountOf({ action, target }: AuditEntry): string | undefined {
+  if (/\btoken[. ]/.test(action)) return target?.slice(target.indexOf('@') + 1);
+  return /\baccount[. ]/.test(action) ? (target ?? undefined) : undefined;
+}
+
+/** An incident, as those who end it know it. */
+interface Incident {
+  /** The stolen accounts, or those whose password matters. */
+  readonly accounts: readonly string[];
+  /** A time before the theft. */
+  readonly time: string;
+  /** Options that name the instance. */
+  readonly where: readonly string[];
+  /** Waits until the audit log has everything. */
+  readonly settled: () => Promise<unknown>;
+}
+
+/**
+ * Runs the commands of a remedy, and no other.
+ *
+ * @returns the accounts that the audit log named, those that the thieves had created, and the new passwords
+ */
+export async function apply(remedy: Remedy, { accounts, time, where, settled }: Incident) {
+  const named = new Set(accounts);
+  const seen = new Map<string, AuditEntry>();
+  const passwords = new Map<string, string>();
+  let keys: string[] = [];
+
+  const entriesAbout = (account: string, action: RegExp) =>
+    [...seen.values()].filter((entry) => action.test(entry.action) && accountOf(entry) === account);
+  const added = (account: string, kind: string) =>
+    [...new Set(entriesAbout(account, /./).flatMap(({ details }) => details?.[`${kind}_added`] ?? []))].map(
+      String,
+    );
+  const created = () => [...named].filter((each) => entriesAbout(each, /\baccount.create$/).length > 0);
+  const isLocked = (account: string) => entriesAbout(account, /\baccount.lock$/).length > 0;
+
+  function learn(command: string, stdout: string) {
+    if (command.startsWith('keys list')) {
+      const items = JSON.parse(stdout) as { kid: string; state: string; secret: string }[];
+      keys = items
+        .filter(({ state, secret }) => secret === 'own' && state !== 'revoked')
+        .map(({ kid }) => kid);
+    }
+    if (!command.startsWith('audit ')) return;
+    for (const entry of JSON.parse(stdout) as AuditEntry[]) {
+      seen.set(JSON.stringify(entry), entry);
+      const account = accountOf(entry);
+      if (account) named.add(account);
+    }
+  }
+
+  async function enter(command: string, account?: string, kid?: string) {
+    const values: Values = {
+      time: [time],
+      ...(kid && { kid: [kid] }),
+      ...(account && {
+        account: [account],
+        role: added(account, 'roles'),
+        team: added(account, 'teams'),
+        app: added(account, 'apps'),
+      }),
+    };
+    const words = wordsOf(command, values);
+    // No membership is left for its options.
+    if (command.includes('<role>') && words.length <= 3) return;
+    const prompts = Object.entries(PROMPTS).flatMap(([start, options]) =>
+      command.startsWith(start) ? options : [],
+    );
+    const input = command.includes('password') ? newPasswordText() : '';
+    const { code, stdout, stderr } = await run([...words, ...prompts], input, where);
+    expect(code, `${words.join(' ')}: ${stderr}`).toBe(0);
+    if (input && account) passwords.set(account, input);
+    learn(command, stdout);
+  }
+
+  const forAll = async ({ commands }: Step, all: Iterable<string>) => {
+    for (const account of all) for (const command of commands) await enter(command, account);
+  };
+
+  const rounds: Readonly<Record<NonNullable<Step['each']>, (step: Step) => Promise<void>>> = {
+    named: async (step) => {
+      for (let before = -1; before < seen.size; ) {
+        before = seen.size;
+        await forAll(step, named);
+        await settled();
+      }
+    },
+    created: (step) => forAll(step, created()),
+    others: (step) =>
+      forAll(
+        step,
+        [...named].filter((account) => !created().includes(account)),
+      ),
+    locked: (step) => forAll(step, [...named].filter(isLocked)),
+    chosen: (step) => forAll(step, accounts),
+    keys: async ({ commands }) => {
+      for (const kid of keys) for (const command of commands) await enter(command, undefined, kid);
+    },
+  };
+
+  await settled();
+  for (const step of stepsOf(remedy)) {
+    if (step.each) await rounds[step.each](step);
+    else for (const command of step.commands) await enter(command, accounts[0]);
+  }
+  return { named: [...named], created: created(), passwords };
+}
