@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
@@ -12,6 +13,7 @@ import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { announceTokens } from '#lib/token/expiring';
 import { revokeAllTokens } from '#lib/token/revoke';
+import { type Received, receive } from '../../../infra/example/sequence.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
@@ -128,4 +130,21 @@ test('sequence counts each reminder when two runs announce 20 tokens of an accou
   clock.time = NOON + 8 * DAY_MS;
   await Promise.all([announceTokens(announcing, 'run-1'), announceTokens(announcing, 'run-2')]);
   expect(ascending('token_expiring')).toEqual(upTo(20));
+});
+
+test.each<[string, readonly number[], readonly number[]]>([
+  ['numbers that follow one another', [1, 2, 3], []],
+  ['a first number above 1', [5, 6], []],
+  ['a gap', [1, 4], [2, 3]],
+  ['two gaps, of which one is filled later', [1, 3, 5, 4], [2]],
+  ['a repeated number', [1, 3, 3, 1], [2]],
+  ['a number from before the first', [5, 2, 6], []],
+])('receive finds what is missing after %s', (_what, numbers, missing) => {
+  const received = numbers.reduce<Received | undefined>(receive, undefined);
+  expect(received?.missing).toEqual(missing);
+});
+
+test('the page for subscribers shows the code that finds missing events', () => {
+  const code = readFileSync('infra/example/sequence.ts', 'utf8');
+  expect(readFileSync('lib/outbox/README.md', 'utf8')).toContain(code.slice(code.indexOf('export function')));
 });
