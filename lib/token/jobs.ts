@@ -27,6 +27,7 @@ export const removeRevokedTokens = {
     'table:GetItem:ACCOUNT',
     ...TOKEN_REMOVAL,
     'transaction:UpdateItem:ACCOUNT:removal',
+    'transaction:UpdateItem:OUTBOX:token_delete',
     ...PUBLISHING,
   ],
 } as const satisfies Job;
