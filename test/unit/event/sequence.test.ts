@@ -146,5 +146,5 @@ test.each<[string, readonly number[], readonly number[]]>([
 
 test('the page for subscribers shows the code that finds missing events', () => {
   const code = readFileSync('infra/example/sequence.ts', 'utf8');
-  expect(readFileSync('lib/outbox/README.md', 'utf8')).toContain(code.slice(code.indexOf('export function')));
+  expect(readFileSync('lib/event/README.md', 'utf8')).toContain(code.slice(code.indexOf('export function')));
 });
