@@ -75,7 +75,7 @@ export const TOKEN_DELETION = [
   'table:GetItem:NAMES',
   'table:BatchGetItem:NAMES',
   'table:BatchGetItem:ACCOUNT',
-  'transaction:UpdateItem:ACCOUNT:token',
+  'transaction:UpdateItem:ACCOUNT:token_delete',
   'transaction:UpdateItem:ACCOUNT:former-name',
   'transaction:UpdateItem:ENDED',
   'transaction:UpdateItem:NAMES',

@@ -41,14 +41,29 @@ export interface EventDefinition<Name extends SubjectName = SubjectName, Facts =
 export const expectedBy = <Name extends SubjectName>(
   definition: EventDefinition<Name>,
   subject: Subjects[Name],
-): object => ({ ...SUBJECTS[definition.subject].expected(subject), ...definition.expected?.(subject) });
+): object => ({
+  ...SUBJECTS[definition.subject].expected(subject, definition.type),
+  ...definition.expected?.(subject),
+});
 
-/** Builds the event of an occurrence: its envelope, its subject, and its own fields. */
+/** The attributes of the subject that count its events, after more of them. */
+export const countedBy = <Name extends SubjectName>(
+  { subject: name, type }: EventDefinition<Name>,
+  subject: Subjects[Name],
+  events: number,
+): object => SUBJECTS[name].counted(subject, type, events);
+
+/**
+ * Builds the event of an occurrence: its envelope, its subject, and its own fields.
+ *
+ * @param earlier number of events of this type that the same transaction commits before it
+ */
 export function eventOf<Name extends SubjectName, Facts>(
   definition: EventDefinition<Name, Facts>,
   subject: Subjects[Name],
   occurrence: Occurrence,
   facts: Facts,
+  earlier = 0,
 ): OutboxEvent {
   const { type, version } = definition;
   const { id, at, requestId } = occurrence;
@@ -61,7 +76,7 @@ export function eventOf<Name extends SubjectName, Facts>(
       version,
       id,
       hook: `[${app(subject)}].[${type}]`,
-      ...detail(subject),
+      ...detail(subject, type, earlier),
       ...definition.detail(subject, occurrence, facts),
       requestID: requestId,
     },

@@ -6,6 +6,8 @@ export const text = (about: string) => z.string().check(z.describe(about));
 export const texts = (about: string) => z.array(z.string()).check(z.describe(about));
 /** A whole number that is not negative. */
 export const amount = (about: string) => z.int().check(z.nonnegative(), z.describe(about));
+/** A whole number from 1 on; events of earlier versions lack it. */
+export const ordinal = (about: string) => z.optional(z.int().check(z.gte(1), z.describe(about)));
 export const time = (about: string) => z.iso.datetime().check(z.describe(`${about}; UTC, ends in Z`));
 export const uuid = (about: string) => z.uuid().check(z.describe(about));
 

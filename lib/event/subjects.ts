@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
+import type { EventType } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
+import { sequenceOf } from '../item/sequence.ts';
 import type { Team } from '../item/team.ts';
-import { amount, text, texts, uuid } from './fields.ts';
+import { amount, ordinal, text, texts, uuid } from './fields.ts';
 
 /** The kinds of subjects of events. */
 export interface Subjects {
@@ -21,6 +23,9 @@ export const SUBJECT_FIELDS = {
     transition: amount(
       'Number that grows with every change of state, roles, teams or applications. Ignore `user_*` events whose number is not above the highest one that you have processed.',
     ),
+    sequence: ordinal(
+      'Number among the published events of this type about the account: 1, 2, 3 and so on, without a gap. Absent from events of earlier versions.',
+    ),
   }),
   team: () => ({
     team_id: uuid('Team ID; never changes'),
@@ -34,9 +39,11 @@ interface Description<Subject> {
   /** Application of the business object hook. */
   readonly app: (subject: Subject) => string;
   /** The values of the fields of {@link SUBJECT_FIELDS}. */
-  readonly detail: (subject: Subject) => object;
+  readonly detail: (subject: Subject, type: EventType, earlier: number) => object;
   /** Attributes that change whenever the values do. */
-  readonly expected: (subject: Subject) => object;
+  readonly expected: (subject: Subject, type: EventType) => object;
+  /** New attributes that count further events of a type. */
+  readonly counted: (subject: Subject, type: EventType, events: number) => object;
 }
 
 const described = ({ team_id, team_short, team_name, team_type }: Team) => ({
@@ -46,19 +53,28 @@ const described = ({ team_id, team_short, team_name, team_type }: Team) => ({
   team_type,
 });
 
+const published = (account: Account, type: EventType) => account[sequenceOf(type)] ?? 0;
+
 /** How events describe their subjects. */
 export const SUBJECTS: { readonly [Name in SubjectName]: Description<Subjects[Name]> } = {
   account: {
     app: ({ user_app_name }) => user_app_name,
-    detail: ({ user_app_name, apps, username, id, transitions = 0 }) => ({
-      app: user_app_name,
-      apps: [...apps],
-      username,
-      userid: id,
-      transition: transitions,
+    detail: (account, type, earlier) => ({
+      app: account.user_app_name,
+      apps: [...account.apps],
+      username: account.username,
+      userid: account.id,
+      transition: account.transitions ?? 0,
+      sequence: published(account, type) + earlier + 1,
     }),
     // The number of transitions represents the roles, teams and applications, which change with it.
-    expected: ({ user_app_name, transitions }) => ({ user_app_name, transitions }),
+    expected: (account, type) => ({
+      user_app_name: account.user_app_name,
+      transitions: account.transitions,
+      [sequenceOf(type)]: account[sequenceOf(type)],
+    }),
+    counted: (account, type, events) => ({ [sequenceOf(type)]: published(account, type) + events }),
   },
-  team: { app: () => 'core', detail: described, expected: described },
+  // A team has one event, its creation, so a number would report nothing.
+  team: { app: () => 'core', detail: described, expected: described, counted: () => ({}) },
 };

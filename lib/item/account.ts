@@ -1,12 +1,13 @@
 import type { Cause } from '../failure/cause.ts';
 import type { FilledIn } from './fields.ts';
+import type { Sequences } from './sequence.ts';
 import type { Membership } from './team.ts';
 
 /**
  * The account item: everything that an authentication needs and that the directory lists, in one read. Attributes have
  * the names of the interface; times are ISO 8601.
  */
-export interface Account extends FilledIn {
+export interface Account extends FilledIn, Sequences {
   readonly id: string;
   /** Username as created; unique without regard to case. */
   readonly username: string;

@@ -1,4 +1,11 @@
-import { type Actor, type EventDefinition, eventOf, expectedBy, type Occurrence } from '../event/event.ts';
+import {
+  type Actor,
+  countedBy,
+  type EventDefinition,
+  eventOf,
+  expectedBy,
+  type Occurrence,
+} from '../event/event.ts';
 import type { SubjectName, Subjects } from '../event/subjects.ts';
 import { ALWAYS } from '../instance/settings.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
@@ -16,13 +23,18 @@ export interface Announcer {
 
 /** The event of a change, to be created for its subject as it is written, if the instance publishes this type of event. */
 export interface Announcement<Subject> {
-  /** The event, or none. */
-  readonly events: (subject: Subject) => readonly OutboxEvent[];
+  /** The event, or none, after `earlier` events of its type in the same transaction. */
+  readonly events: (subject: Subject, earlier?: number) => readonly OutboxEvent[];
   /** Attributes that the event reports, so they must be as they were read. */
   readonly expected: (subject: Subject) => object;
+  /**
+   * Attributes that the transaction writes, so that the next event has the next number: for the subject as it was read, and
+   * by default for one event.
+   */
+  readonly counted: (subject: Subject, events?: number) => object;
 }
 
-const SILENCE: Announcement<unknown> = { events: () => [], expected: () => ({}) };
+const SILENCE: Announcement<unknown> = { events: () => [], expected: () => ({}), counted: () => ({}) };
 
 /** A change that an actor makes now, with an ID of its own, which its event has too. */
 export const occurrenceBy = (
@@ -39,7 +51,8 @@ export function announce<Name extends SubjectName, Facts>(
 ): Announcement<Subjects[Name]> {
   if (![...ALWAYS, ...settings.Events].includes(definition.type)) return SILENCE;
   return {
-    events: (subject) => [eventOf(definition, subject, occurrence, facts)],
+    events: (subject, earlier) => [eventOf(definition, subject, occurrence, facts, earlier)],
     expected: (subject) => expectedBy(definition, subject),
+    counted: (subject, events = 1) => countedBy(definition, subject, events),
   };
 }

@@ -74,7 +74,8 @@ export async function storePassword(
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
   const own = storing(passwordKey(username), { hash }, isFinal ? { hash: basis.hash } : {});
-  const change = assign({ stamp: after.stamp }, { ...expected, ...code?.expected });
+  const to = { stamp: after.stamp, ...announcement?.counted(before) };
+  const change = assign(to, { ...expected, ...code?.expected });
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
     ...(code?.checks ?? []).map((check) => ({ ...check, otherwise: () => refused('code_changed') })),

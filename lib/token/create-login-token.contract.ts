@@ -15,7 +15,7 @@ export const contract = {
     'table:GetItem:NAMES',
     'table:BatchGetItem:NAMES',
     'table:BatchGetItem:ACCOUNT',
-    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:token_create',
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:UpdateItem:TOKEN:end',
     'transaction:UpdateItem:ENDED',

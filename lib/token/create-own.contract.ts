@@ -15,7 +15,7 @@ export const contract = {
   access: { role: 'sys_tokens' },
   needs: [
     ...REPEATING,
-    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:token_create',
     ...TOKEN_CREATION,
     'transaction:UpdateItem:OUTBOX:token_create',
     ...PUBLISHING,

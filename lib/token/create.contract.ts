@@ -16,7 +16,7 @@ export const contract = {
   accounts: ['username'],
   needs: [
     ...REPEATING,
-    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:token_create',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     ...TOKEN_CREATION,
     'transaction:UpdateItem:OUTBOX:token_create',

@@ -10,7 +10,7 @@ export const announceExpiring = {
     'table:BatchGetItem:NAMES',
     'table:BatchGetItem:ACCOUNT',
     'transaction:ConditionCheckItem:NAMES',
-    'transaction:ConditionCheckItem:ACCOUNT:expiring',
+    'transaction:UpdateItem:ACCOUNT:expiring',
     'transaction:UpdateItem:EXPIRING:announced',
     'table:DeleteItem:EXPIRING',
     'transaction:UpdateItem:OUTBOX:token_expiring',
@@ -26,7 +26,8 @@ export const removeRevokedTokens = {
     'table:Query:REVOKED',
     'table:GetItem:ACCOUNT',
     ...TOKEN_REMOVAL,
-    'transaction:ConditionCheckItem:ACCOUNT:context',
+    'transaction:UpdateItem:ACCOUNT:removal',
+    'transaction:UpdateItem:OUTBOX:token_delete',
     ...PUBLISHING,
   ],
 } as const satisfies Job;

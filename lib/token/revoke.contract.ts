@@ -15,7 +15,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:revoke',
     'transaction:UpdateItem:REVOKED',
     ...TOKEN_REMOVAL,
-    'transaction:ConditionCheckItem:ACCOUNT:context',
+    'transaction:UpdateItem:ACCOUNT:removal',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:OUTBOX:token_delete',
     ...PUBLISHING,

@@ -29,7 +29,7 @@ export const contract = {
     'transaction:UpdateItem:TOKEN:overlap',
     'transaction:UpdateItem:TOKEN:end',
     'table:DeleteItem:TOKEN',
-    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:token_rotate',
     'transaction:UpdateItem:ACCOUNT:former-name',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:UpdateItem:OUTBOX:token_rotate',

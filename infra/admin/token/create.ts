@@ -26,7 +26,7 @@ export const create: Command = {
   group: 'administrator',
   needs: [
     ACCOUNT,
-    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:UpdateItem:ACCOUNT:token_create',
     of({ needs: TOKEN_CREATION }),
     'transaction:UpdateItem:OUTBOX:token_create',
     'relay:start',

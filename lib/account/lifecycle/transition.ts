@@ -58,7 +58,8 @@ export const transition = (
       if (!change.isDue(before)) return { before, account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };
       const account = { ...before, ...to } as Account;
-      const update = assign(to, expected(before, change));
+      const counted = change.announcement.counted(before);
+      const update = assign({ ...to, ...counted }, expected(before, change));
       const writes = [
         {
           Update: { Key: accountKey(before.username), ...(change.endsCodes ? endingCodes(update) : update) },
@@ -66,7 +67,7 @@ export const transition = (
         ...((await change.others?.(before)) ?? []),
       ];
       const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);
-      return failed ?? { before, account, changed: true };
+      return failed ?? { before, account: { ...account, ...counted }, changed: true };
     },
     PATIENT.attempts,
   );

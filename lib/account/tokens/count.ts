@@ -47,22 +47,26 @@ export function countTokens(
   const added = (created ? 1 : 0) - gone;
   const room = MAX_TOKENS - added;
   const end = created?.expires_at === undefined ? [] : [created.expires_at];
-  // Otherwise an end is appended: parallel creations do not wait for each other.
+  // Otherwise an end is appended: parallel creations do not wait for each other, unless their events are numbered.
   const rewrites = ending || passed > 0 || removed.some(({ expires_at }) => expires_at !== undefined);
   const all = [...ends, ...end];
   const to = rewrites ? { token_ends: all.length > 0 ? all : undefined, ...ending } : {};
-  const { UpdateExpression, ConditionExpression, ...placeholders } = assign(to, {
-    ...asRead(owner),
-    // A revocation of all tokens ends those that are being created, and has uncounted those that are being removed.
-    token_generation: owner.token_generation,
-    ...announcement?.expected(owner),
-    ...(rewrites && { token_ends: owner.token_ends }),
-    ...(ending && endedAsRead(owner)),
-  });
+  const counted = announcement?.counted(owner);
+  const { UpdateExpression, ConditionExpression, ...placeholders } = assign(
+    { ...to, ...counted },
+    {
+      ...asRead(owner),
+      // A revocation of all tokens ends those that are being created, and has uncounted those that are being removed.
+      token_generation: owner.token_generation,
+      ...announcement?.expected(owner),
+      ...(rewrites && { token_ends: owner.token_ends }),
+      ...(ending && endedAsRead(owner)),
+    },
+  );
   const append =
     rewrites || end.length === 0
       ? ''
-      : 'SET token_ends = list_append(if_not_exists(token_ends, :none), :end)';
+      : `${UpdateExpression ? ',' : 'SET'} token_ends = list_append(if_not_exists(token_ends, :none), :end)`;
   return {
     Update: {
       Key: accountKey(owner.username),

@@ -4,7 +4,7 @@ import type { Revocation } from '../../item/token.ts';
 import { type Announcing, announce } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
 import { MAX_ENTRIES } from '../../outbox/publisher.ts';
-import { expecting } from '../../table/expressions.ts';
+import { assign } from '../../table/expressions.ts';
 import { accountKey, isFormerName, nameOfToken, revocationKey, tokenKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { remove } from '../../table/write.ts';
@@ -38,7 +38,7 @@ export async function removeRevoked(given: Announcing, revocation: Revocation, u
   const { now } = runtime;
   const { revoked_of: username, revoked_generation: token_generation } = revocation;
   while (now() <= until) {
-    const owner = await readAccount(table, username);
+    let owner = await readAccount(table, username);
     const { names_apart } = owner ?? {};
     const names = await readNames(table, {
       username,
@@ -49,7 +49,9 @@ export async function removeRevoked(given: Announcing, revocation: Revocation, u
     for (let start = 0; start < names.length; start += MAX_ENTRIES) {
       if (now() > until) return false;
       const some = names.slice(start, start + MAX_ENTRIES);
-      areAllGone = (await removeSome(runtime, revocation, owner, some)) && areAllGone;
+      const counted = await removeSome(runtime, revocation, owner, some);
+      if (!counted) areAllGone = false;
+      else if (owner) owner = { ...owner, ...counted };
     }
     // The generation gets no other tokens.
     if (areAllGone) {
@@ -60,7 +62,11 @@ export async function removeRevoked(given: Announcing, revocation: Revocation, u
   return false;
 }
 
-/** Removes tokens, whose names come last: they find the items. @returns false if another call was faster */
+/**
+ * Removes tokens, whose names come last: they find the items.
+ *
+ * @returns the attributes of the owner that count the events; undefined if another call was faster
+ */
 async function removeSome(
   runtime: Announcing,
   revocation: Revocation,
@@ -68,28 +74,23 @@ async function removeSome(
   names: readonly HeldName[],
 ) {
   const { table, now, uuid } = runtime;
-  const { revoked_at: at, revoked_by: by, revoked_in: requestId = '' } = revocation;
+  const { revoked_of: username, revoked_at: at, revoked_by: by, revoked_in: requestId = '' } = revocation;
   await removeTokens(
     table,
     names.flatMap(({ sha256, former }) => [sha256, ...(former ? [former.sha256] : [])]),
   );
-  const events = names.flatMap((name) => {
-    if (owner === undefined || by === undefined || !isHeld(name, at)) return [];
-    const occurrence = { id: uuid(), at, by, requestId };
-    const announcement = announce(runtime, token_delete, occurrence, nameOfToken(name));
-    return announcement.events(owner).map((event) => ({ event, expected: announcement.expected(owner) }));
+  const announcements = names.flatMap((name) => {
+    if (by === undefined || !isHeld(name, at)) return [];
+    return announce(runtime, token_delete, { id: uuid(), at, by, requestId }, nameOfToken(name));
   });
-  const checks = events.slice(0, 1).map(({ expected }) => {
-    const Key = accountKey(revocation.revoked_of);
-    return { ConditionCheck: { Key, ...expecting({ PK: Key.PK, ...expected }) } };
-  });
-  const writes = [...names.map((name) => freeName(name, now())), ...checks];
-  const failed = await commitWithEvents(
-    runtime,
-    writes,
-    events.map(({ event }) => event),
-  );
-  if (failed) return false;
+  const events = owner ? announcements.flatMap((one, index) => one.events(owner, index)) : [];
+  const [first] = events.length > 0 ? announcements : [];
+  const counted = (owner && first?.counted(owner, events.length)) ?? {};
+  const Key = accountKey(username);
+  const counting =
+    owner && first ? [{ Update: { Key, ...assign(counted, { PK: Key.PK, ...first.expected(owner) }) } }] : [];
+  const writes = [...names.map((name) => freeName(name, now())), ...counting];
+  if (await commitWithEvents(runtime, writes, events)) return undefined;
   await Promise.all(names.map((name) => removeName(table, name)));
-  return true;
+  return counted;
 }

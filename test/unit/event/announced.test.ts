@@ -6,6 +6,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { ALWAYS, EVENT_TYPES } from '#lib/instance/settings';
 import type { Account } from '#lib/item/account';
+import { sequenceOf } from '#lib/item/sequence';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { setPassword } from '#lib/password/set-password';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -36,6 +37,12 @@ beforeEach(async () => {
   bus.calls.length = 0;
 });
 
+/** The numbers of the published events, in ascending order. */
+const sequences = () =>
+  (bus.details().flat() as { sequence: number }[])
+    .map(({ sequence }) => sequence)
+    .sort((one, other) => one - other);
+
 /** The event of a change, with the fields that all events have. */
 const eventOf = (type: string, { username, id }: Account, own: object, transition = 0) => ({
   version: '1',
@@ -46,6 +53,7 @@ const eventOf = (type: string, { username, id }: Account, own: object, transitio
   username,
   userid: id,
   transition,
+  sequence: 1,
   ...own,
   requestID: root.requestId,
 });
@@ -155,6 +163,7 @@ describe.each<Change>([
     const written = wire.commands.filter(({ input }) => JSON.stringify(input).includes('OUTBOX'));
     const isAlways = (ALWAYS as readonly string[]).includes(type);
     expect([bus.calls.length > 0, written.length > 0]).toEqual([isAlways, isAlways]);
+    expect((await stored(it))[sequenceOf(type)]).toBe(isAlways ? 1 : undefined);
   });
 
   test('reports the account as committed when it has changed since it was read', async () => {
@@ -171,6 +180,7 @@ describe.each<Change>([
       (result) => result.status === 'fulfilled' && (result.value as { changed?: boolean }).changed !== false,
     );
     expect(bus.details()).toHaveLength(changes.length);
+    expect(sequences()).toEqual(changes.map((_, index) => index + 1));
     // A login token and a password are replaced by each, and a secret by each that reads the one before.
     if (own !== LOGIN && !/^(password_change|token_rotate)$/.test(type)) expect(changes).toHaveLength(1);
   });

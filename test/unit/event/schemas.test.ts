@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { breakages } from '#infra/events/breakages';
 import { type JsonSchema, schemaFiles, schemaOf } from '#infra/events/schemas';
 import { ALL_EVENTS, exampleOf } from '#lib/event/events';
+import { SUBJECT_FIELDS } from '#lib/event/subjects';
 import { asText, SCHEMAS } from '../../../infra/docs.ts';
 import { STALE } from '../../stale.ts';
 
@@ -29,7 +30,8 @@ describe.each(ALL_EVENTS.map((event) => [event.type, event] as const))('the sche
     expect(properties.filter(([, { description }]) => !description)).toEqual([]);
     const names = properties.map(([name]) => name);
     expect(Object.keys(example)).toEqual(names);
-    const mayLack = Object.entries(event.own()).filter(([, own]) => z.safeParse(own, undefined).success);
+    const fields = { ...SUBJECT_FIELDS[event.subject](), ...event.own() };
+    const mayLack = Object.entries(fields).filter(([, field]) => z.safeParse(field, undefined).success);
     const optional = names.filter((name) => !schema.required?.includes(name));
     expect(optional).toEqual(mayLack.map(([name]) => name));
   });

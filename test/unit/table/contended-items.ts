@@ -1,4 +1,6 @@
+import { EVENT_TYPES } from '#lib/instance/settings';
 import { type Account, FOREVER, generationOf } from '#lib/item/account';
+import { type Sequences, sequenceOf } from '#lib/item/sequence';
 import { asStored } from '#lib/item/token';
 import { PER_NAME } from '#lib/login/attempts';
 import * as keys from '#lib/table/keys';
@@ -27,11 +29,14 @@ export interface Stored {
 const { username: _, ...SHOWN } = SHOWN_FIELDS;
 const LATE = 'late';
 
+const SEQUENCES = Object.fromEntries(EVENT_TYPES.map((type) => [sequenceOf(type), 7])) as Required<Sequences>;
+
 /** Other values of the attributes of an account. */
 const othersOf = (
   account: Account,
 ): Required<Omit<Account, 'id' | 'username' | 'created_at' | 'names_apart'>> => ({
   ...SHOWN,
+  ...SEQUENCES,
   team_id: uuidOf(4),
   user_avatar: LATE,
   cancelled_at: LATE,

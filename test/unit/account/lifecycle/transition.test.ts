@@ -17,6 +17,7 @@ const announced = {
   announcement: {
     events: () => [eventItem(events++)],
     expected: ({ user_app_name }: Account) => ({ user_app_name }),
+    counted: () => ({}),
   },
 };
 

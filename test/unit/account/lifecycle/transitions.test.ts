@@ -76,8 +76,13 @@ const ENDING = {
 };
 const until = (end: number, reason?: string) => changed(lockTill(end, reason));
 const UNLOCK = { change: unlock, to: FREE, repeats: ['UpdateItem'] };
-const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
-const ACTIVE = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
+const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root', sequence_user_cancel: 1 };
+const ACTIVE = {
+  isactive: true,
+  cancelled_at: undefined,
+  cancelled_by: undefined,
+  sequence_user_reactivate: 1,
+};
 const CANCEL = { change: cancel, to: CANCELLED, endsSessions: true };
 const REACTIVATE = { change: reactivate, to: ACTIVE };
 const revived = (tokens_revived: number) => ({ tokens_revived, tokens_revoked: 0 });
