@@ -60,7 +60,6 @@ const MEMBERSHIPS = [
 const TOKENS = [
   'ended',
   'ended_until',
-  'stamp',
   'token_count',
   'token_ends',
   'token_generation',
@@ -158,9 +157,9 @@ export const ATTRIBUTES = {
   ],
   'ACCOUNT:removal': ['sequence_token_delete', 'transitions', 'user_app_name'],
   'ACCOUNT:revoke': ['code_generation', 'token_count', 'token_ends', 'token_generation', 'transitions'],
-  'ACCOUNT:token_create': [...TOKENS, 'sequence_token_create'],
+  'ACCOUNT:token_create': [...TOKENS, 'sequence_token_create', 'stamp'],
   'ACCOUNT:token_delete': [...TOKENS, 'sequence_token_delete'],
-  'ACCOUNT:token_rotate': [...TOKENS, 'sequence_token_rotate'],
+  'ACCOUNT:token_rotate': [...TOKENS, 'sequence_token_rotate', 'stamp'],
   'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
   'ACCOUNT:unlock': [
     'failures_cleared_at',

@@ -255,18 +255,33 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
   const opened = (sha256: string) =>
     update(table, { Key: tokenKey(sha256), ...assign({ session_until: until }, {}) });
   const former = (name: string, sha256: string) => put(table, formerTokenNameKey(username, name), { sha256 });
+  const login = { base, json: { username: 'api', password: value } };
+  const { data } = (await call('POST', '/api/core/account/login', login)).body;
+  const session = { base, jwt: noted(data.JWTtoken) };
+  const bySession = async (...paths: string[]) => {
+    for (const path of paths) {
+      const reply = await call('POST', `/api/core/${path}`, session);
+      expect(reply.status, reply.text).toBe(200);
+      noted(reply.body.data.value ?? '');
+    }
+  };
+  await bySession('token/own/a', `token/create/b/${username}`, 'token/create/logintoken');
+  await bySession(`token/rotate/a/${username}`);
   await crowd();
   for (let n = 0; n < 2; n++) await opened(await post('own/made', terms, { 'idempotency-key': 'own' }));
   for (let n = 0; n < 2; n++)
     await post(`rotate/made/${username}`, { overlap_minutes: 1 }, { 'idempotency-key': 'rotated' });
-  const login = { base, json: { username: 'api', password: value } };
-  const { data } = (await call('POST', '/api/core/account/login', login)).body;
-  const session = { base, jwt: noted(data.JWTtoken) };
-  for (const path of ['own/by-session', `create/of-session/${username}`, 'create/of-session/one']) {
-    const reply = await call('POST', `/api/core/token/${path}`, session);
-    expect(reply.status, reply.text).toBe(200);
-    noted(reply.body.data.value);
-  }
+  // More secrets have ended than the account lists.
+  await bySession(
+    'token/own/by-session',
+    `token/create/of-session/${username}`,
+    'token/create/of-session/one',
+  );
+  await bySession('token/create/logintoken', `token/rotate/by-session/${username}`, 'account/code/one');
+  await post(`delete/logintoken/${username}`);
+  await call('POST', '/api/core/account/create', { ...session, json: { username: 'by-session' } });
+  const id = await storedSession(table, (await readItem(table, accountKey(username))) as Account);
+  await call('POST', `/api/core/account/sessions/end/${id}/${username}`, admin);
   await former('moved-by-rotation', await post('own/moved-by-rotation'));
   await remove(table, tokenNameKey(username, 'moved-by-rotation'));
   await post(`rotate/moved-by-rotation/${username}`);
@@ -431,6 +446,11 @@ test('every function has exactly the grants that it uses on all paths of a reque
   expect((await post('account/access/leaver', leaving)).status).toBe(200);
   await requestEverything(operated, base, admin);
   await limitTokens(operated, base, admin);
+  const narrow = await createToken(runtime, leaver, 'narrow', operated.actor, { roles: [] });
+  await get('account/logout', { base, token: noted(narrow.value) });
+  // The ends of more sessions than its account lists are read in every request.
+  const ended_until = Math.ceil(Date.now() / 1000) + 3600;
+  await update(runtime.table, { Key: accountKey('one'), ...assign({ ended_until }, {}) });
   await authenticateEverywhere(operated, base, session, password);
   // A table restored from before the last rotation lacks the key.
   const { kid = '' } = decodeProtectedHeader(jwt);
