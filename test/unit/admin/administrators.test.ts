@@ -88,6 +88,35 @@ test.each([['lock'], ['cancel', '--yes'], ['remove', '--role', 'sys_administrato
   },
 );
 
+test('account lock reports the roles that an administrator gave, and the passwords that it could set', async () => {
+  const { username: maker } = await account({ username: 'giver', roles });
+  const [kept, copied, lost, coded] = await Promise.all(
+    [{ roles: ['x', 'sys_administrator'] }, { roles: ['y'] }, {}, {}].map((part) => account(part)),
+  );
+  const entryOf = (action: string, target: string | undefined, roles_added: readonly string[] = []) => ({
+    ...creation(maker, `${target}`),
+    action: `account.${action}`,
+    details: { roles_added },
+  });
+  await log(
+    entryOf('access', kept?.username, ['sys_administrator']),
+    entryOf('access', kept?.username, ['x', 'z']),
+    entryOf('copy', copied?.username, ['y']),
+    entryOf('access', lost?.username, ['x']),
+    entryOf('code', coded?.username),
+    entryOf('code', maker),
+    { ...entryOf('code', lost?.username), outcome: 'account_locked' },
+  );
+  const { stderr } = await run(['account', 'lock', maker, '--force']);
+  expect(stderr.match(/^(giver| {2}).*$/gm)).toEqual([
+    'giver has given roles to 2 accounts, which still have them:',
+    `  roles of ${copied?.username}: y`,
+    `  roles of ${kept?.username}: x, sys_administrator`,
+    'giver has made one-time codes of 1 account, whose passwords it may have set:',
+    `  password of ${coded?.username}`,
+  ]);
+});
+
 test('account lock names the newest 100 accounts', async () => {
   const { username } = await account({ username: 'busy', roles });
   const names = Array.from({ length: 102 }, (_, n) => `made-${n}`);
