@@ -3,7 +3,9 @@ import { readAccount, sameUsername } from '#lib/account/account';
 import { contract as code } from '#lib/account/code.contract';
 import { contract as copy } from '#lib/account/copy.contract';
 import { contract as create } from '#lib/account/create.contract';
-import type { Account } from '#lib/item/account';
+import { contract as reactivate } from '#lib/account/lifecycle/reactivate.contract';
+import { contract as unlock } from '#lib/account/lifecycle/unlock.contract';
+import { type Account, mayAuthenticate } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { escapeControls } from '#lib/text/control-characters';
 import { tokensSince } from '#lib/token/revoke';
@@ -14,9 +16,9 @@ import { counted, number } from '../terminal/progress.ts';
 const MAX_NAMED = 100;
 
 /**
- * Reports on standard error what an administrator has made and what still works: tokens of others, accounts, roles that it
- * has given, and accounts whose passwords it could set by a one-time code. It runs after the remedy: a fault of its reads,
- * such as one of the audit log, is a line of the report.
+ * Reports on standard error what an administrator has made and what still works: tokens of others, accounts that it has
+ * created, reactivated or unlocked, roles that it has given, and accounts whose passwords it could set by a one-time code. It
+ * runs after the remedy: a fault of its reads, such as one of the audit log, is a line of the report.
  */
 export async function reportLeftBehind(target: Target, { username, roles }: Account): Promise<void> {
   if (!roles.includes('sys_administrator')) return;
@@ -42,7 +44,8 @@ async function tokenLines({ runtime }: Target, username: string) {
 
 /** The accounts of the audit log, which keeps its entries for a limited time; the newest first. */
 async function auditLines({ runtime, audit }: Target, username: string) {
-  const entries = (await audit.read({ actor: username, outcome: 'ok' })).toReversed();
+  const read = await audit.read({ actor: username, outcome: 'ok' });
+  const entries = read.toReversed().filter(({ changed }) => changed !== false);
   const report = async (
     actions: readonly string[],
     titleOf: (accounts: string) => string,
@@ -50,8 +53,8 @@ async function auditLines({ runtime, audit }: Target, username: string) {
   ) => {
     const given = rolesByTarget(entries.filter(({ action }) => actions.includes(action)));
     const newest = [...given].slice(0, MAX_NAMED);
-    const read = await Promise.all(newest.map(([name]) => readAccount(runtime.table, name)));
-    const active = read.flatMap((account, index) =>
+    const accounts = await Promise.all(newest.map(([name]) => readAccount(runtime.table, name)));
+    const active = accounts.flatMap((account, index) =>
       account?.isactive && !sameUsername(account.username, username)
         ? (lineOf(account, newest[index]?.[1] ?? []) ?? [])
         : [],
@@ -65,6 +68,11 @@ async function auditLines({ runtime, audit }: Target, username: string) {
       [create.id],
       (accounts) => `created ${accounts} that the audit log names and that are active`,
       (account) => `account ${account.username}`,
+    ),
+    report(
+      [reactivate.id, unlock.id],
+      (accounts) => `reactivated or unlocked ${accounts}`,
+      (account) => (mayAuthenticate(account, runtime.now()) ? `account ${account.username}` : undefined),
     ),
     report(
       [access.id, copy.id],
