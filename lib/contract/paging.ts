@@ -36,7 +36,16 @@ const DATE_OR_TIME = 'Must be a date such as 2026-11-20, or a time such as 2026-
 
 /** An {@link instant} in a query, or a date, which stands for its first millisecond in UTC. */
 export const instantOrDate = () =>
-  z.union([z.pipe(z.iso.date(), z.transform((date: string) => Date.parse(date))), instant()], DATE_OR_TIME);
+  z.union(
+    [
+      z.pipe(
+        z.iso.date(),
+        z.transform((date: string) => Date.parse(date)),
+      ),
+      instant(),
+    ],
+    DATE_OR_TIME,
+  );
 
 /** Field that a page adds when further items exist: the `cursor` of the next page. */
 export const page = () => ({ next_cursor: z.optional(z.string()) });
