@@ -47,7 +47,11 @@ export async function readEnds(
       table,
       batch.map((id) => endedKey(account.username, id)),
     );
-    for (const [index, item] of items.entries()) if (item) ends.set(batch[index] as string, item.ended_at);
+    for (const [index, item] of items.entries()) {
+      const id = batch[index] as string;
+      // The account may list an earlier end than its own item, which it had no room for: that of a rotation's overlap.
+      if (item) ends.set(id, Math.min(item.ended_at, ends.get(id) ?? item.ended_at));
+    }
   }
   return ends;
 }

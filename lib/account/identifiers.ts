@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mayHaveCredential } from '../log/redact.ts';
 
 const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 
@@ -8,9 +9,15 @@ export const isUsername = (text: string) => USERNAME.test(text);
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
-/** Rule of new names: a credential typed as a name would be stored and listed as one. */
+/**
+ * Rules of new names: a credential typed as a name would be stored and listed as one. The audit log omits a name that
+ * contains one, so such a name would hide what is done to its account, or with its token.
+ */
 export const unlikeCredential = () =>
-  z.refine((name) => !/^(cst_|eyJ)/.test(String(name)), 'Must not begin with cst_ or eyJ');
+  z.refine(
+    (name) => !/^(cst_|eyJ)/.test(String(name)) && !mayHaveCredential(String(name)),
+    'Must not begin with cst_ or eyJ, or contain a token',
+  );
 
 export const roleOrAppName = () =>
   z

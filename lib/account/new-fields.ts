@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { ROTATOR } from '../item/audit-entry.ts';
 import { filledIn } from '../item/fields.ts';
 import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 import { givenRole } from './roles.ts';
 
-/** Clients drop dot segments from URLs: no request would reach such an account. */
-const RESERVED = [API_USERNAME, '.', '..'];
+/** The audit log names the rotator, and clients drop dot segments from URLs: no request would reach such an account. */
+const RESERVED = [API_USERNAME, ROTATOR, '.', '..'];
 const unreserved = () =>
   z.refine((name) => !RESERVED.includes(String(name).toLowerCase()), 'This name is reserved');
 

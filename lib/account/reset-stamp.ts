@@ -1,3 +1,4 @@
+import { PATIENT } from '../async/retry.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { readCounters } from '../stats/counters.ts';
@@ -14,27 +15,27 @@ import { readAccounts } from './account.ts';
  * that was read, those sessions have ended already. The condition also accepts the new stamp, since the SDK may send the
  * write twice.
  */
-export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Account) =>
-  update(table, {
-    Key: accountKey(username),
+export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Account) => {
+  const change = {
     UpdateExpression: 'SET stamp = :after',
     ConditionExpression: 'stamp IN (:before, :after)',
     ExpressionAttributeValues: { ':before': stamp, ':after': uuid() },
-  });
+  };
+  return update(table, { Key: accountKey(username), ...change }, PATIENT);
+};
 
 /**
  * The remedy of a stolen session: changes the security stamp, and ends the one-time codes that the account has made. It
  * depends on nothing that was read, so a thief who changes the stamp all the time cannot prevent it.
  */
-export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
-  update(table, {
-    Key: accountKey(username),
-    ...endingCodes({
-      UpdateExpression: 'SET stamp = :after',
-      ConditionExpression: 'attribute_exists(PK)',
-      ExpressionAttributeValues: { ':after': uuid() },
-    }),
+export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) => {
+  const change = endingCodes({
+    UpdateExpression: 'SET stamp = :after',
+    ConditionExpression: 'attribute_exists(PK)',
+    ExpressionAttributeValues: { ':after': uuid() },
   });
+  return update(table, { Key: accountKey(username), ...change }, PATIENT);
+};
 
 /** Time of a stamp, in milliseconds since the epoch, if it is a UUID version 7; 0 for others. */
 export const stampedAt = (stamp: string): number =>

@@ -54,6 +54,9 @@ export const auditEntryTexts = {
 /** Details of an entry: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
 export type AuditDetails = Readonly<Record<string, string | number | null | readonly string[]>>;
 
+/** Actor of the entries of key rotations. No account can have this name. */
+export const ROTATOR = 'secrets-manager';
+
 export interface AuditEntry extends Readonly<Omit<z.output<ReturnType<typeof auditEntrySchema>>, 'details'>> {
   readonly details: AuditDetails | null;
 }

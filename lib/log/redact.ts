@@ -9,9 +9,13 @@ const CREDENTIALS = [
   /\b(?:Basic|Bearer|Token)\s+[^\s"',]+/gi,
 ];
 
+const COMPLETE = /cst_[0-9A-Za-z]{36}|eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/;
+
 /** Whether a text contains a complete API token or session token; a name may begin like one. */
-export const hasCredential = (text: string): boolean =>
-  /cst_[0-9A-Za-z]{36}|eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/.test(text);
+export const hasCredential = (text: string): boolean => COMPLETE.test(text);
+
+/** The same for a name that may be sent in any case. */
+export const mayHaveCredential = (name: string): boolean => new RegExp(COMPLETE, 'i').test(name);
 
 const REDACTED = '[redacted]';
 

@@ -1,3 +1,4 @@
+import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { type PasswordProof, password_change } from '../event/user-events.ts';
 import type { Cause } from '../failure/cause.ts';
@@ -89,7 +90,7 @@ export async function storePassword(
       },
     },
   ];
-  return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [])) ?? after;
+  return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [], PATIENT)) ?? after;
 }
 
 /** The conditions that a verified code still works: on its item, and on the account of its maker. */

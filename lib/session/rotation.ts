@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { AuditEntry } from '../item/audit-entry.ts';
+import { type AuditEntry, ROTATOR } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
@@ -97,7 +97,7 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   await moveStage('AWSCURRENT', ClientRequestToken);
   await retireSuperseded({ table, now }, next, signer);
   const entry: Omit<AuditEntry, 'time'> = {
-    actor: 'secrets-manager',
+    actor: ROTATOR,
     credential: null,
     action: rotateSigningKey.id,
     target: next.jwk.kid,

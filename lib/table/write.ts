@@ -127,19 +127,22 @@ const withTable = ({ name }: Table, operations: Operations) =>
 /**
  * Updates one item; unlike transactions, updates of the same item do not collide. The SDK repeats an update whose answer
  * was lost, so its condition must also hold after it. A condition on the earlier state needs a transaction.
+ *
+ * @param patience with collisions with transactions; by default at most 2.5 s
  */
 export function update<Item>(
   { guard, ...table }: Table,
   input: Update<Item>,
+  patience?: Patience,
 ): Promise<ConditionFailed<Item> | undefined> {
   const writes = guarded(guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
-  if (writes.length > 1) return transact(table, writes);
+  if (writes.length > 1) return transact(table, writes, patience);
   const command = new UpdateCommand({
     TableName: table.name,
     ...REPORT,
     ...(writes[0]?.Update as Update<Item>),
   });
-  return unlessConditionFailed(() => table.client.send(command), writes);
+  return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
 /** Carries out all updates or none. A single update is no transaction, which would cost twice as much. */

@@ -95,7 +95,7 @@ export async function putToken(
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.
       const all = [...(note ? [note(token.value)] : []), ...named, ...writes.others];
-      const failed = await commitWithEvents(runtime, all, announcement.events(known.owner));
+      const failed = await commitWithEvents(runtime, all, announcement.events(known.owner), PATIENT);
       if (failed) return new ConditionFailed(knownAfter(known, failed));
       await bestEffort(removeTokens(runtime.table, replaced));
       return token;

@@ -49,6 +49,7 @@ export async function deleteToken(
         runtime,
         [named, ...writes, count],
         announcement.events(known.owner),
+        PATIENT,
       );
       if (failed) return new ConditionFailed(knownAfter(known, failed));
       await bestEffort(Promise.all([removeTokens(table, ended), removeName(table, held)]));

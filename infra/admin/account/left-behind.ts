@@ -1,22 +1,29 @@
+import { contract as access } from '#lib/account/access.contract';
 import { readAccount, sameUsername } from '#lib/account/account';
+import { contract as code } from '#lib/account/code.contract';
+import { contract as copy } from '#lib/account/copy.contract';
 import { contract as create } from '#lib/account/create.contract';
-import type { Account } from '#lib/item/account';
+import { contract as reactivate } from '#lib/account/lifecycle/reactivate.contract';
+import { contract as unlock } from '#lib/account/lifecycle/unlock.contract';
+import { type Account, mayAuthenticate } from '#lib/item/account';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { escapeControls } from '#lib/text/control-characters';
 import { tokensSince } from '#lib/token/revoke';
 import type { Target } from '../target.ts';
 import { counted, number } from '../terminal/progress.ts';
 
-/** Maximum of tokens, and of accounts, that a report names. */
+/** Maximum of tokens, and of accounts of each kind, that a report names. */
 const MAX_NAMED = 100;
 
 /**
- * Reports on standard error the tokens of others, and the accounts, that an administrator has made and that are still
- * there. It runs after the remedy: a fault of its reads, such as one of the audit log, is a line of the report.
+ * Reports on standard error what an administrator has made and what still works: tokens of others, accounts that it has
+ * created, reactivated or unlocked, roles that it has given, and accounts whose passwords it could set by a one-time code. It
+ * runs after the remedy: a fault of its reads, such as one of the audit log, is a line of the report.
  */
 export async function reportLeftBehind(target: Target, { username, roles }: Account): Promise<void> {
   if (!roles.includes('sys_administrator')) return;
   const lines = await Promise.all(
-    [tokenLines, accountLines].map((linesOf) =>
+    [tokenLines, auditLines].map((linesOf) =>
       linesOf(target, username).catch(({ message }: Error) => [
         `What ${username} has made could not be listed completely: ${message}`,
       ]),
@@ -36,16 +43,64 @@ async function tokenLines({ runtime }: Target, username: string) {
 }
 
 /** The accounts of the audit log, which keeps its entries for a limited time; the newest first. */
-async function accountLines({ runtime, audit }: Target, username: string) {
-  const entries = await audit.read({ actor: username, action: create.id, outcome: 'ok' });
-  const names = new Set(entries.toReversed().flatMap(({ target }) => target ?? []));
-  const newest = [...names].slice(0, MAX_NAMED);
-  const read = await Promise.all(newest.map((name) => readAccount(runtime.table, name)));
-  const active = read.flatMap((account) => (account?.isactive ? [`account ${account.username}`] : []));
-  const older = names.size - newest.length;
-  const rest = older > 0 ? `, besides ${counted(older, 'older one')}` : '';
-  const title = `${username} has created ${counted(active.length, 'account')} that the audit log names and that are active${rest}`;
-  return listed(title, active);
+async function auditLines({ runtime, audit }: Target, username: string) {
+  const read = await audit.read({ actor: username, outcome: 'ok' });
+  const entries = read.toReversed().filter(({ changed }) => changed !== false);
+  const report = async (
+    actions: readonly string[],
+    titleOf: (accounts: string) => string,
+    lineOf: (account: Account, roles: readonly string[]) => string | undefined,
+  ) => {
+    const given = rolesByTarget(entries.filter(({ action }) => actions.includes(action)));
+    const newest = [...given].slice(0, MAX_NAMED);
+    const accounts = await Promise.all(newest.map(([name]) => readAccount(runtime.table, name)));
+    const active = accounts.flatMap((account, index) =>
+      account?.isactive && !sameUsername(account.username, username)
+        ? (lineOf(account, newest[index]?.[1] ?? []) ?? [])
+        : [],
+    );
+    const older = given.size - newest.length;
+    const rest = older > 0 ? `, besides ${counted(older, 'older one')}` : '';
+    return listed(`${username} has ${titleOf(counted(active.length, 'account'))}${rest}`, active);
+  };
+  const reports = await Promise.all([
+    report(
+      [create.id],
+      (accounts) => `created ${accounts} that the audit log names and that are active`,
+      (account) => `account ${account.username}`,
+    ),
+    report(
+      [reactivate.id, unlock.id],
+      (accounts) => `reactivated or unlocked ${accounts}`,
+      (account) => (mayAuthenticate(account, runtime.now()) ? `account ${account.username}` : undefined),
+    ),
+    report(
+      [access.id, copy.id],
+      (accounts) => `given roles to ${accounts}, which still have them`,
+      (account, roles) => {
+        const kept = roles.filter((role) => account.roles.includes(role));
+        return kept.length > 0 ? `roles of ${account.username}: ${kept.join(', ')}` : undefined;
+      },
+    ),
+    report(
+      [code.id],
+      (accounts) => `made one-time codes of ${accounts}, whose passwords it may have set`,
+      (account) => `password of ${account.username}`,
+    ),
+  ]);
+  return reports.flat();
+}
+
+/** The targets of entries in their order, each with all roles that the entries added to it. */
+function rolesByTarget(entries: readonly AuditEntry[]): ReadonlyMap<string, readonly string[]> {
+  const given = new Map<string, Set<string>>();
+  for (const { target, details } of entries) {
+    if (target === null) continue;
+    const added = details?.['roles_added'];
+    const roles = given.get(target) ?? new Set();
+    given.set(target, roles.union(new Set(Array.isArray(added) ? added : [])));
+  }
+  return new Map([...given].map(([target, roles]) => [target, [...roles]]));
 }
 
 /** A title and its lines, of which there may be none. */

@@ -111,7 +111,7 @@ test.each<[string, object, string]>([
   expect(operations()).toEqual([]);
 });
 
-test.each([API_USERNAME, API_USERNAME.toUpperCase(), '.', '..'])(
+test.each([API_USERNAME, API_USERNAME.toUpperCase(), 'secrets-manager', '.', '..'])(
   'createAccount refuses the reserved name %s',
   async (username) => {
     const errors = [{ field: 'username', message: 'This name is reserved' }];

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { reportLeftBehind } from '#infra/admin/account/left-behind';
+import { FOREVER } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
@@ -87,6 +88,44 @@ test.each([['lock'], ['cancel', '--yes'], ['remove', '--role', 'sys_administrato
     ]);
   },
 );
+
+test('account lock reports the roles that an administrator gave, and the accounts that it opened', async () => {
+  const { username: maker } = await account({ username: 'giver', roles });
+  const locked = { lockoutend: FOREVER, lock_reason: '' };
+  const [kept, copied, lost, coded, opened, unlocked, closed] = await Promise.all(
+    [{ roles: ['x', 'sys_administrator'] }, { roles: ['y'] }, {}, {}, {}, {}, locked].map((part) =>
+      account(part),
+    ),
+  );
+  const entryOf = (action: string, target: string | undefined, roles_added: readonly string[] = []) => ({
+    ...creation(maker, `${target}`),
+    action: `account.${action}`,
+    details: { roles_added },
+  });
+  await log(
+    entryOf('access', kept?.username, ['sys_administrator']),
+    entryOf('access', kept?.username, ['x', 'z']),
+    entryOf('copy', copied?.username, ['y']),
+    entryOf('access', lost?.username, ['x']),
+    entryOf('code', coded?.username),
+    entryOf('code', maker),
+    { ...entryOf('code', lost?.username), outcome: 'account_locked' },
+    ...[closed, opened].map((it) => entryOf('reactivate', it?.username)),
+    entryOf('unlock', unlocked?.username),
+    { ...entryOf('unlock', lost?.username), changed: false },
+  );
+  const { stderr } = await run(['account', 'lock', maker, '--force']);
+  expect(stderr.match(/^(giver| {2}).*$/gm)).toEqual([
+    'giver has reactivated or unlocked 2 accounts:',
+    `  account ${unlocked?.username}`,
+    `  account ${opened?.username}`,
+    'giver has given roles to 2 accounts, which still have them:',
+    `  roles of ${copied?.username}: y`,
+    `  roles of ${kept?.username}: x, sys_administrator`,
+    'giver has made one-time codes of 1 account, whose passwords it may have set:',
+    `  password of ${coded?.username}`,
+  ]);
+});
 
 test('account lock names the newest 100 accounts', async () => {
   const { username } = await account({ username: 'busy', roles });

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endpoint } from '#lib/handler/endpoint';
+import { setPassword } from '#lib/password/set-password';
 import { createRequested } from '#lib/token/create-once';
 import { contract as createOwn } from '#lib/token/create-own.contract';
 import { listTokens } from '#lib/token/list';
@@ -7,11 +9,14 @@ import { contract as listOwn } from '#lib/token/list-own.contract';
 import { revokeAllTokens } from '#lib/token/revoke';
 import { contract as revoke } from '#lib/token/revoke.contract';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { by } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 
 logLines();
-const { table, caller, session, stored } = await openEndpoints();
-const opener = { publish: () => async () => [] };
+const { table, runtime, caller, session, stored } = await openEndpoints();
+const publish = async () => [];
+const announcing = { ...runtime, now: Date.now, publish };
+const opener = { publish: () => publish };
 const create = endpoint(
   createOwn,
   ({ caller: owner, ...request }, runtime) => createRequested(runtime, owner, request),
@@ -26,6 +31,36 @@ const list = endpoint(listOwn, ({ caller: owner }, runtime) => listTokens(runtim
 const key = await createSigningKey(table);
 
 const LOOPS = 12;
+
+test('a lock before the revocation, until a new password, leaves a thief nothing', async () => {
+  const { account, token } = await caller({ roles: ['sys_tokens'] });
+  const stolen = await session(account, key, Date.now());
+  const credentials = [`Token ${token}`, `Bearer ${stolen}`];
+  let isOver = false;
+  const attack = async (loop: number) => {
+    for (let n = 0; !isOver; n++) {
+      const authorization = (n % 2 === 0 ? credentials.at(-1) : undefined) ?? `Bearer ${stolen}`;
+      const path = { token_name: `t-${loop}-${n}` };
+      const request = { method: 'POST', headers: { authorization }, pathParameters: path };
+      const { code, payload } = await call(create, request);
+      if (code === undefined)
+        credentials.push(`Token ${(payload as { data: { value: string } }).data.value}`);
+    }
+  };
+  const loops = Array.from({ length: LOOPS }, (_, loop) => attack(loop));
+  onTestFinished(async () => {
+    isOver = true;
+    await Promise.all(loops);
+  });
+  await vi.waitUntil(() => credentials.length > LOOPS);
+  const root = by('root');
+  await lockAccount(announcing, await stored(account), root);
+  await revokeAllTokens(announcing, await stored(account), root);
+  await setPassword(announcing, await stored(account), 'battery staple');
+  await unlockAccount(announcing, await stored(account), root);
+  for (const authorization of credentials)
+    expect((await call(list, { headers: { authorization } })).status).toBe(401);
+});
 
 test('token/revoke leaves no valid token when a stolen one creates others all the time', async () => {
   const { account, headers } = await caller({ roles: ['sys_tokens'] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasEnded, listedEnds } from '#lib/account/ended';
+import { hasEnded, listedEnds, MAX_ENDED, readEnds } from '#lib/account/ended';
 import type { Account } from '#lib/item/account';
 import { CLOCK_SKEW_SECONDS } from '#lib/session/session-token';
 import { assign } from '#lib/table/expressions';
@@ -82,4 +82,16 @@ test.each(ENDS)('%s refuses the sessions of a former secret until the last expir
   await rotateToken(runtime, owner, LOGIN_TOKEN, root, 60);
   await end(await stored(owner));
   expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until } });
+});
+
+test('deleteToken ends the sessions of a former secret whose later end the account had no room for', async () => {
+  const until = NOON / 1000 + 86_400;
+  const { owner, id } = await open(until);
+  const others = Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, { at: 0, until }] as const);
+  await setAttributes(table, owner, { ended: Object.fromEntries(others) });
+  await rotateToken(runtime, await stored(owner), LOGIN_TOKEN, root, 60);
+  await setAttributes(table, owner, { ended: {} });
+  await deleteToken(runtime, await stored(owner), LOGIN_TOKEN, root);
+  const ends = await readEnds(table, await stored(owner), [id], NOON);
+  expect([...ends]).toEqual([[id, 0]]);
 });

@@ -134,6 +134,23 @@ test('the job goes on with other accounts when one fails, and then fails', async
   expect([...(await left(one.owner)), ...(await left(two.owner))]).toHaveLength(1);
 });
 
+test('the job goes on with other accounts when one changes all the time', async () => {
+  const both = [(await ownerOf('a')).owner, (await ownerOf('b')).owner];
+  for (const owner of both) await end(owner);
+  clock.time = NOON + GRACE_MS;
+  const [busy, other] = both.sort((one, two) => (one.username < two.username ? -1 : 1)) as [Account, Account];
+  let changes = 0;
+  wire.script(async (operation, sent) => {
+    if (operation !== 'TransactWriteItems' || !JSON.stringify(sent).includes(`#${busy.username}`))
+      return undefined;
+    clock.time += 1000;
+    await setAttributes(table, busy, { transitions: ++changes });
+    return undefined;
+  });
+  expect(await removeLeft(announcing, 'run')).toEqual({ completed: 1, left: 1 });
+  expect([await left(busy), await left(other)]).toMatchObject([[{}], []]);
+});
+
 test('the job leaves the rest to its next run when its time is up', async () => {
   const { owner } = await ownerOf(...Array.from({ length: 11 }, (_, n) => `t${n}`));
   await end(owner);
