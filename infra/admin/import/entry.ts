@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
-import { checkTeams, type FileLine } from '#lib/account/file';
+import { checkTeams } from '#lib/account/file';
+import type { FileLine } from '#lib/account/file/line';
 import { lockTerms } from '#lib/account/lock-terms';
 import type { FieldError } from '#lib/failure/codes';
 import { Failure, invalid } from '#lib/failure/failure';

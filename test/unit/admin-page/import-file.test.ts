@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkLines, readLines } from '#lib/admin-page/page/import-file';
 
-const check = (name: string, text: string, teams: readonly string[] = []) =>
-  checkLines(readLines(name, text), new Set(teams));
+const check = async (name: string, text: string, teams: readonly string[] = []) => {
+  const lines = await checkLines(readLines(name, Buffer.from(text)), new Set(teams));
+  return lines.map(({ text: _, head: __, ...line }) => line);
+};
 
 const fault = (field: string, message: unknown = expect.any(String)) => ({ field, message });
 
@@ -36,7 +38,12 @@ test.each<[string, object, { field: string; message: unknown }[]]>([
   [
     'a lock',
     { username: 'x', islocked: true },
-    [fault('islocked', 'Only the operator command can import this field')],
+    [fault('islocked', 'Only the operator command can import locked accounts')],
+  ],
+  [
+    'a cancelled account',
+    { username: 'x', isactive: false },
+    [fault('isactive', 'Only the operator command can import cancelled accounts')],
   ],
   ['properties that are no object', { username: 'x', user_properties: 'a' }, [fault('user_properties')]],
   [
@@ -67,7 +74,7 @@ test('checkLines keeps the faults of lines that cannot be read, among the others
     [1, []],
     [2, [fault('', expect.stringContaining('Must be JSON'))]],
     [3, []],
-    [4, [fault('property 1', 'Is unknown or repeated')]],
+    [4, [fault('property 1', 'Is not a property of an account')]],
   ]);
 });
 

@@ -21,7 +21,7 @@ async function check(file: File) {
   const digest = await crypto.subtle.digest('SHA-256', await keyed.arrayBuffer());
   const teams = new Set<string>();
   for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(foldCase(team_short));
-  const lines = await checkLines(readLines(file.name, await file.text()), teams);
+  const lines = await checkLines(readLines(file.name, new Uint8Array(await file.arrayBuffer())), teams);
   return { hash: new Uint32Array(digest).join('-'), lines };
 }
 
