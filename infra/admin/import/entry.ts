@@ -15,6 +15,8 @@ import { unknownRole } from '../membership-options.ts';
 
 export interface Entry {
   readonly line: number;
+  /** What its file has, for a line that is rejected later. */
+  readonly source: FileLine;
   readonly draft: Draft;
   readonly memberships: readonly Membership[];
   readonly isactive: boolean;
@@ -53,10 +55,11 @@ const state = z
 
 /** Checks a line by itself, without a look at the table. */
 export async function checked(
-  { line, value, errors }: FileLine,
+  source: FileLine,
   teams: Teams,
   { force = false }: { force?: boolean | undefined },
 ): Promise<Entry | Fault> {
+  const { line, value, errors } = source;
   if (errors) return { line, errors };
   try {
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
@@ -66,7 +69,13 @@ export async function checked(
     if (fault !== undefined) throw invalid('roles', fault);
     checkTeams(draft.teams, teams);
     const memberships = teamsOf(draft).map((short) => teams.get(short) as Membership);
-    return { line, draft, memberships, ...parse(state, { isactive, islocked, lockoutend, lock_reason }) };
+    return {
+      line,
+      source,
+      draft,
+      memberships,
+      ...parse(state, { isactive, islocked, lockoutend, lock_reason }),
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { line, errors: error.errors ?? [{ field: '', message: error.message }] };
