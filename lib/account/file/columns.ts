@@ -13,7 +13,7 @@ export const SHOWN = ['lastActivity', 'created_at', 'cancelled_at', 'cancelled_b
 
 /** Names of what an import can set. */
 export const importable = (): readonly string[] => [
-  ...Object.keys(newFields().shape),
+  ...new Set(['username', ...Object.keys(newFields().shape)]),
   ...['user_properties', ...SECRETS, 'isactive', 'islocked', 'lockoutend', 'lock_reason'],
 ];
 

@@ -204,7 +204,7 @@ test.each<[string, string, object[]]>([
     errors: [
       ...errors,
       ...(isNamed ? [] : [{ field: '', message: 'Must name the columns' }]),
-      { field: '', message: expect.stringMatching(/ phonenumber, .* username, .* lock_reason$/) },
+      { field: '', message: expect.stringMatching(/ username, phonenumber, .* lock_reason$/) },
     ],
   });
 });

@@ -87,29 +87,12 @@ function Report({ results, separator }: { results: readonly Result[]; separator:
   );
 }
 
-/** The lines that cannot be imported: their faults, and a file of them, by the name of the file that they are from. */
-function Rejects({ of, name, isAll }: { of: readonly Line[]; name: string | undefined; isAll: boolean }) {
-  const texts = of.map((line, index) => (index === 0 ? rejectsHead(line) : '') + rejectedLine(line));
-  return (
-    <>
-      <p>
-        {isAll
-          ? 'Nothing can be imported: correct the file, and choose it again.'
-          : 'You can import the others now. Download the lines with faults, correct them, and import that file.'}
-      </p>
-      <Faults
-        of={of.flatMap(({ line, errors }) =>
-          errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
-        )}
-      />
-      {name && (
-        <Button onClick={() => save(name.replace(/(\.\w+)?$/, '-faults$1'), texts)}>
-          {`Download ${of.length} with faults`}
-        </Button>
-      )}
-    </>
+/** Saves lines with their faults, by the name of the file that they are from. */
+const saveRejects = (name: string, lines: readonly Line[]) =>
+  save(
+    name.replace(/(\.\w+)?$/, '-faults$1'),
+    lines.map((line, index) => (index === 0 ? rejectsHead(line) : '') + rejectedLine(line)),
   );
-}
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
 function Import() {
@@ -166,10 +149,26 @@ function Import() {
             {isWhole ? 'The file cannot be read.' : `${count(lines)}, ${wrong.length} with faults.`}
           </p>
         )}
-        {file && wrong.length > 0 && !checked.isLoading && (
-          <Rejects of={wrong} name={isWhole ? undefined : file.name} isAll={right.length === 0} />
+        {wrong.length > 0 && (
+          <p>
+            {right.length > 0
+              ? 'You can import the others now. Download the lines with faults, correct them, and import that file.'
+              : 'Nothing can be imported: correct the file, and choose it again.'}
+          </p>
         )}
-        <Acts of={[action]} />
+        <Faults
+          of={wrong.flatMap(({ line, errors }) =>
+            errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
+          )}
+        />
+        <div class="row">
+          {file && wrong.length > 0 && !isWhole && (
+            <Button
+              onClick={() => saveRejects(file.name, wrong)}
+            >{`Download ${wrong.length} with faults`}</Button>
+          )}
+          <Acts of={[action]} />
+        </div>
       </div>
     </Section>
   );
