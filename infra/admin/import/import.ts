@@ -103,20 +103,31 @@ async function check(
 const counting = ({ add }: Rejects, { size }: Checked['rejected']): { rejected?: number } =>
   add ? { rejected: size } : {};
 
+/** Another person may have the name: the line comes back, though it is no fault of an import that continues. */
+const EXISTS = { field: '', message: 'An account with this username exists' };
+
 /** Checks a file of accounts, without a change. @throws Refusal `no_file`, `file_exists`, `invalid_file` */
 export async function checkOnly({ runtime: { table } }: Target, path: string, options: ImportOptions) {
   const file = await fileAt(path, options);
   const rejects = await openRejects(options);
   const teams = await teamsIn(table);
-  const { accounts, rejected } = await check(table, file, teams, rejects.add).finally(rejects.end);
-  let existing = 0;
-  for await (const chunk of inChunks(entriesOf(file, teams, rejected), MAX_BATCH)) {
-    const usernames = chunk.map(({ draft }) => draft.username);
-    existing += (await readAccounts(table, usernames)).filter(Boolean).length;
+  try {
+    const { accounts, rejected } = await check(table, file, teams, rejects.add);
+    let existing = 0;
+    for await (const chunk of inChunks(entriesOf(file, teams, rejected), MAX_BATCH)) {
+      const usernames = chunk.map(({ draft }) => draft.username);
+      for (const [index, account] of (await readAccounts(table, usernames)).entries()) {
+        if (account === undefined) continue;
+        existing += 1;
+        rejects.add?.({ ...(chunk[index] as Entry).source, errors: [EXISTS] });
+      }
+    }
+    const created = accounts - rejected.size - existing;
+    const summary = { dry_run: true, created, existing, failed: 0, ...counting(rejects, rejected) };
+    return new Output(summary, { text: readable(summary), hasFailed: rejected.size > 0 });
+  } finally {
+    await rejects.end();
   }
-  const created = accounts - rejected.size - existing;
-  const summary = { dry_run: true, created, existing, failed: 0, ...counting(rejects, rejected) };
-  return new Output(summary, { text: readable(summary), hasFailed: rejected.size > 0 });
 }
 
 /** Creates the accounts of a file. @throws Refusal `no_file`, `file_exists`, `invalid_file`, `file_changed` */
@@ -125,7 +136,11 @@ export async function importFile(target: Recorded, path: string, options: Import
   const rejects = await openRejects(options);
   try {
     const report = await openReport(options);
-    return await importChecked(target, file, rejects, report.add).finally(report.end);
+    const add: typeof report.add = (entry, outcome) => {
+      report.add(entry, outcome);
+      if (outcome === 'existing') rejects.add?.({ ...entry.source, errors: [EXISTS] });
+    };
+    return await importChecked(target, file, rejects, add).finally(report.end);
   } finally {
     await rejects.end();
   }

@@ -103,9 +103,16 @@ test('an import creates the accounts without faults, and saves the other lines w
     { username: 'c', teams: ['ops'] },
   ]);
   of('account/create')[0]?.refuse(403, 'quota');
-  of('account/create')[1]?.answer({});
+  of('account/create')[1]?.refuse(409, 'account_exists');
   await settle();
   expect(texts('dialog li')).toEqual(['Line 2: a, Berg;: quota.']);
+  await press('Download 4 not imported');
+  expect((await saved.text()).split('\n').slice(1, -1)).toEqual([
+    '"quota";a;"Berg;";hr',
+    expect.stringMatching(/^"teams.0: .*";b;/),
+    expect.stringMatching(/^"username: .*";a;;ops/),
+    '"An account with this username exists";c;;ops',
+  ]);
   await press('Download report');
   expect((await saved.text()).split('\n')[1]).toBe('"2";"a";"";"Berg;";"quota";""');
   await press('Close');

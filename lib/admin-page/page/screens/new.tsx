@@ -60,8 +60,15 @@ const Faults = ({ of }: { of: readonly string[] }) =>
 /** Form field to body: a one-time code where hours are given. */
 const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
+interface ReportProps {
+  readonly results: readonly Result[];
+  readonly separator: Separator | undefined;
+  /** The lines that were not imported, with their faults, and the name of their file. */
+  readonly rejects: { readonly name: string; readonly lines: readonly Line[] };
+}
+
 /** Report of an import: the people, with the one-time codes, which are shown only here. */
-function Report({ results, separator }: { results: readonly Result[]; separator: Separator | undefined }) {
+function Report({ results, separator, rejects }: ReportProps) {
   const [isSaved, setSaved] = useState(false);
   const hasCodes = results.some(({ code }) => code);
   useLoss(
@@ -82,7 +89,14 @@ function Report({ results, separator }: { results: readonly Result[]; separator:
           .filter(({ outcome }) => !DONE.includes(outcome))
           .map((result) => `Line ${result.line}: ${personOf(result)}: ${result.outcome}.`)}
       />
-      <Button onClick={download}>Download report</Button>
+      <div class="row">
+        <Button onClick={download}>Download report</Button>
+        {rejects.lines.length > 0 && (
+          <Button onClick={() => saveRejects(rejects.name, rejects.lines)}>
+            {`Download ${rejects.lines.length} not imported`}
+          </Button>
+        )}
+      </div>
     </>
   );
 }
@@ -118,7 +132,16 @@ function Import() {
         ({ code }: CoreAccountError) => result(code === 'account_exists' ? 'existed' : code),
       );
     });
-    return <Report results={results} separator={separator as Separator | undefined} />;
+    const refused = right.flatMap((line, index) => {
+      const { outcome = '' } = results[index] ?? {};
+      const message = outcome === 'existed' ? 'An account with this username exists' : outcome;
+      return outcome === 'created' ? [] : [{ ...line, errors: [{ field: '', message }] }];
+    });
+    const rejects = {
+      name: file?.name ?? '',
+      lines: [...wrong, ...refused].toSorted((one, two) => one.line - two.line),
+    };
+    return <Report results={results} separator={separator as Separator | undefined} rejects={rejects} />;
   };
   const action: Action = {
     label: wrong.length > 0 ? `Import ${right.length} without faults` : 'Import',

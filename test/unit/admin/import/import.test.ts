@@ -221,6 +221,18 @@ test('import with --rejects returns JSON lines, and those that the table refuses
   ]);
 });
 
+test('import with --rejects returns the accounts that exist, also when it only checks', async () => {
+  await account({ username: `${username}-b` });
+  const file = fileOf('e.csv', `username,user_first_name\n${username}-a,Ada\n${username}-b,Bob`);
+  const line = `"An account with this username exists",${username}-b,Bob`;
+  for (const options of [['--dry-run'], []]) {
+    const rejects = join(data, `${username}${options.length}.csv`);
+    const { code, answer } = await json(['import', file, '--rejects', rejects, ...options]);
+    expect([code, answer]).toMatchObject([0, { created: 1, existing: 1, failed: 0, rejected: 0 }]);
+    expect(readFileSync(rejects, 'utf8')).toBe(`\ufefffault,username,user_first_name\n${line}\n`);
+  }
+});
+
 test('import with --rejects writes nothing when the whole file is at fault', async () => {
   const file = fileOf('w.csv', 'Benutzername;Vorname\nx;Jörg');
   const rejects = join(data, `${username}.csv`);
