@@ -8,11 +8,13 @@ const HELP = `
 A line has the keys of a profile:
   {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
 Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, user_properties; islocked with lockoutend, lock_reason.
-The first line of a CSV file names the columns, separated by commas or semicolons. Spaces separate items
+The first line of a CSV file names the columns, separated by commas, semicolons or tabs. Spaces separate items
 of a list; empty cells are ignored:
   username,user_first_name,teams,roles
   ada,Ada,OPS,editor reviewer
-All lines are checked before the first account is written. The same command continues an interrupted import.`;
+All lines are checked before the first account is written. The same command continues an interrupted import.
+With --rejects, the lines without faults are imported. The others are in that file, each after a column "fault":
+correct them, and import that file, which may keep the column.`;
 
 export const importCommand: Command = {
   name: 'import <file>',
@@ -21,6 +23,8 @@ export const importCommand: Command = {
   options: [
     option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']),
     option('--dry-run', 'only check the file'),
+    option('--rejects <file>', 'import the lines without faults; write the others to this new file'),
+    option('--report <file>', 'write each account, its name and its outcome to this new file, as CSV'),
     option('--force', 'accept unknown roles that begin with sys_'),
   ],
   configure: (parser) => parser.addHelpText('after', HELP),
@@ -52,7 +56,8 @@ export const importCommand: Command = {
 export const exportCommand: Command = {
   name: 'export',
   description: 'print all accounts, one a line, in the format of import; without hashes and secrets',
-  faultOf: ({ csv }: Format) => (csv ? 'export prints JSON lines only: omit --csv' : undefined),
+  faultOf: ({ csv }: Format) =>
+    csv ? 'export prints JSON lines only: omit --csv, or use account list --csv' : undefined,
   group: 'support',
   needs: [ACCOUNTS],
   audited: true,

@@ -1,4 +1,5 @@
 import { escapeControls } from '#lib/text/control-characters';
+import type { Separator } from '#lib/text/csv';
 import { csvText } from './terminal/csv.ts';
 
 /** Text for people in place of the fields of the JSON. */
@@ -15,10 +16,13 @@ interface ForPeople {
 export class Output {
   readonly json: unknown;
   readonly people: ForPeople;
+  /** Rows of CSV, by default the JSON. */
+  readonly rows: readonly object[] | undefined;
 
-  constructor(json: unknown, people: ForPeople) {
+  constructor(json: unknown, people: ForPeople, rows?: readonly object[]) {
     this.json = json;
     this.people = people;
+    this.rows = rows;
   }
 }
 
@@ -26,23 +30,29 @@ export class Output {
 export const listed = (
   json: readonly object[],
   lines = json.map((it) => Object.values(it).map(cell).join('  ')),
+  rows?: readonly object[],
 ) =>
-  new Output(json, lines.length > 0 ? { stdout: lines.map(escapeControls).join('\n') } : { text: '(none)' });
+  new Output(
+    json,
+    lines.length > 0 ? { stdout: lines.map(escapeControls).join('\n') } : { text: '(none)' },
+    rows,
+  );
 
 /** The form in which a command prints its result. */
 export interface Format {
   readonly json?: true;
   readonly csv?: true;
+  readonly separator?: Separator;
 }
 
 /**
  * Prints the result of a command; answers the text for people. Standard output gets one JSON document with `--json`, records
  * with `--csv`, otherwise a list or a secret. Standard error gets other text for people.
  */
-export function print(result: unknown, { json, csv }: Format): ForPeople {
+export function print(result: unknown, { json, csv, separator }: Format): ForPeople {
   const people = peopleOf(result);
   if (json) console.log(jsonText(jsonOf(result)));
-  else if (csv) process.stdout.write(csvText([jsonOf(result)].flat() as object[]));
+  else if (csv) process.stdout.write(csvText(rowsOf(result), separator));
   else {
     if (people.text !== undefined) console.error(people.text);
     if (people.stdout !== undefined) console.log(people.stdout);
@@ -60,6 +70,9 @@ function peopleOf(result: unknown): ForPeople {
 
 export const jsonOf = (result: unknown) =>
   (result instanceof Output ? result.json : result) as { readonly changed?: boolean } | undefined;
+
+const rowsOf = (result: unknown) =>
+  (result instanceof Output && result.rows) || ([jsonOf(result)].flat() as object[]);
 
 /** A record as aligned lines. */
 export function readable(record: unknown): string {

@@ -1,4 +1,5 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
+import { SEPARATORS } from '#lib/text/csv';
 import { type Command, wordsOf } from './command.ts';
 import { COMMANDS, NOUNS } from './commands.ts';
 import { FAILED, run } from './run.ts';
@@ -14,6 +15,12 @@ export function newProgram(): Parser {
     )
     .option('--json', 'print one JSON document on standard output')
     .addOption(new Option('--csv', 'print records as CSV on standard output').conflicts('json'))
+    .addOption(
+      new Option('--separator <name>', 'print records as CSV with this separator; default: comma')
+        .choices(Object.keys(SEPARATORS))
+        .implies({ csv: true })
+        .conflicts('json'),
+    )
     .option('--data <dir>', 'data directory of the local instance; default: that of the last npm start')
     .addOption(new Option('--stack <name>', 'name of a deployed stack').conflicts('data'))
     .option('--region <region>', 'region of the stack')

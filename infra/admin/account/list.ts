@@ -1,6 +1,7 @@
 import { accountsPage } from '#lib/account/directory/browse';
 import { type DirectoryFilter, STATES } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
+import { rowOf } from '#lib/account/file/row';
 import { allPages } from '../all-pages.ts';
 import type { Command } from '../command.ts';
 import { ACCOUNTS } from '../operator-needs.ts';
@@ -33,8 +34,9 @@ export const list: Command = {
   run: async ({ runtime }, options: Options) => {
     const { inactiveSince: inactive_since, neverUsed: never_used, cancelledSince, ...others } = options;
     const filter = { ...others, inactive_since, never_used, cancelled_since: cancelledSince };
-    const items = await allPages((cursor) => accountsPage(runtime, { ...filter, cursor }));
-    return listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
+    const items = await allPages((cursor) => accountsPage(runtime, { ...filter, names: true, cursor }));
+    const lines = items.map(cancelledSince === undefined ? lineOf : cancelledLineOf);
+    return listed(items, lines, items.map(rowOf));
   },
 };
 

@@ -17,8 +17,12 @@ import { storing, type TransactWrite } from '#lib/table/write';
 import type { Recorded } from '../recording.ts';
 import type { Entry } from './entry.ts';
 
+export type Outcome = 'created' | 'existing' | 'failed';
+
 export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
   readonly hash: (password: NewPassword) => Promise<string>;
+  /** Receives the outcome of each account. */
+  readonly report?: (entry: Entry, outcome: Outcome) => void;
 }
 
 /**
@@ -54,6 +58,8 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
     await writer.record(
       made.map(({ account: it }) => ({ target: it.username, details: membershipDetails(it) })),
     );
+  const created = new Set(made.map(({ entry }) => entry));
+  for (const entry of entries) writer.report?.(entry, created.has(entry) ? 'created' : 'existing');
   return { created: made.length, existing: entries.length - made.length };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
-import { checkTeams, type FileLine } from '#lib/account/file';
+import { checkTeams } from '#lib/account/file';
+import type { FileLine } from '#lib/account/file/line';
 import { lockTerms } from '#lib/account/lock-terms';
 import type { Forcing } from '#lib/account/roles';
 import type { FieldError } from '#lib/failure/codes';
@@ -15,6 +16,8 @@ import { foldCase } from '#lib/text/fold-case';
 
 export interface Entry {
   readonly line: number;
+  /** What its file has, for a line that is rejected later. */
+  readonly source: FileLine;
   readonly draft: Draft;
   readonly memberships: readonly Membership[];
   readonly isactive: boolean;
@@ -59,10 +62,11 @@ export interface Rules extends Forcing {
 
 /** Checks a line by itself, without a look at the table. */
 export async function checked(
-  { line, value, errors }: FileLine,
+  source: FileLine,
   teams: Teams,
   { force, owner = '' }: Rules,
 ): Promise<Entry | Fault> {
+  const { line, value, errors } = source;
   if (errors) return { line, errors };
   try {
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
@@ -73,7 +77,13 @@ export async function checked(
     }
     checkTeams(draft.teams, teams);
     const memberships = teamsOf(draft).map((short) => teams.get(short) as Membership);
-    return { line, draft, memberships, ...parse(state, { isactive, islocked, lockoutend, lock_reason }) };
+    return {
+      line,
+      source,
+      draft,
+      memberships,
+      ...parse(state, { isactive, islocked, lockoutend, lock_reason }),
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { line, errors: error.errors ?? [{ field: '', message: error.message }] };

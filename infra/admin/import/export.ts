@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { namesOf } from '#lib/account/directory/item';
 import { withRoot } from '#lib/account/properties';
 import { parseExactly } from '#lib/input/exact-json';
 import { type Account, FOREVER, isLockedByAdministrator } from '#lib/item/account';
@@ -37,19 +38,16 @@ const fields = fieldsOf(filledIn);
 
 /** An account in the format of import at the time `now`; the first of its applications and teams are its defaults. */
 export function exported(account: Account, properties: string | undefined, now: number): object {
-  const { username, emailconfirmed, lockoutenabled, isactive, user_app_name, apps, roles, teams, team_id } =
-    account;
-  const isDefault = (team: { team_id: string }) => team.team_id === team_id;
+  const { username, emailconfirmed, lockoutenabled, isactive } = account;
+  const { app_names, role_names, team_shorts } = namesOf(account);
   return {
     username,
     ...fields(account),
     emailconfirmed,
     lockoutenabled,
-    apps: [...new Set([user_app_name, ...apps])],
-    roles,
-    teams: [...teams.filter(isDefault), ...teams.filter((team) => !isDefault(team))].map(
-      ({ team_short }) => team_short,
-    ),
+    apps: app_names,
+    roles: role_names,
+    teams: team_shorts,
     ...(properties === undefined ? {} : { user_properties: withRoot(parseExactly(properties) as object) }),
     ...(isactive ? {} : { isactive }),
     ...(isLockedByAdministrator(account, now) ? { islocked: true, ...lockOf(account) } : {}),

@@ -22,7 +22,7 @@ export const CHUNK = 1000;
 export async function writeAccounts(
   writer: Writer,
   entries: AsyncIterable<Entry>,
-  progress: { done(summary: Summary): void; failed(fault: Fault): void },
+  progress: { done(summary: Summary): void; failed(fault: Fault & Pick<Entry, 'source'>): void },
 ): Promise<Summary> {
   const summary: Summary = { created: 0, existing: 0, failed: 0 };
 
@@ -39,7 +39,8 @@ export async function writeAccounts(
         summary.failed += 1;
         const { name, message } = error as Error;
         await writer.record([{ target: first.draft.username, outcome: name, changed: false }]);
-        progress.failed({ line: first.line, errors: [{ field: '', message }] });
+        writer.report?.(first, 'failed');
+        progress.failed({ source: first.source, line: first.line, errors: [{ field: '', message }] });
       }
     }
     progress.done(summary);

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
 import { instantOrDate, page, pageQuery } from '../../contract/paging.ts';
+import { booleanText } from '../../input/parse.ts';
 import { statisticsSchema, statisticsTexts } from '../../stats/statistics.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { filterQuery } from './filter.ts';
-import { accountTexts, directoryItemSchema } from './item.ts';
+import { accountTexts, directoryItemSchema, namedFields, namedTexts } from './item.ts';
 
 export const contract = {
   id: 'account.browse',
@@ -32,6 +33,7 @@ export const contract = {
         ...filterQuery().shape,
         cancelled_since: z.optional(instantOrDate()),
         username: z.optional(username()),
+        names: z.optional(booleanText()),
       })
       .check(
         z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
@@ -39,13 +41,14 @@ export const contract = {
           path: ['state'],
         }),
         z.refine(
-          ({ limit: _, ...asked }) => asked.username === undefined || Object.keys(asked).length === 1,
+          ({ limit: _, names: __, ...asked }) =>
+            asked.username === undefined || Object.keys(asked).length === 1,
           { error: 'Cannot be combined with a filter or a cursor', path: ['username'] },
         ),
       ),
   response: () =>
     z.strictObject({
-      items: z.array(directoryItemSchema()),
+      items: z.array(z.extend(directoryItemSchema(), namedFields())),
       stats: statisticsSchema(),
       ...page(),
     }),
@@ -71,10 +74,15 @@ export const texts = {
     },
     cancelled_since:
       'List only accounts cancelled at this time or later, in the order of their cancellation; at most <!-- cancelled --> a page',
+    names: {
+      description:
+        'Add the names of applications, roles and teams to each account; with `cancelled_since`, a page then has at most 200 accounts',
+      schema: { type: 'boolean' },
+    },
   },
   response: {
     name: 'Directory',
-    parts: [accountTexts, statisticsTexts],
+    parts: [accountTexts, namedTexts, statisticsTexts],
     fields: { stats: 'Statistics of the whole directory, on every page' },
   },
 } as const satisfies Texts;

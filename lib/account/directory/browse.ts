@@ -9,7 +9,7 @@ import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { matcher } from './filter.ts';
-import { type DirectoryItem, directoryItem } from './item.ts';
+import { type DirectoryItem, directoryItem, type NamedItem, namedItem } from './item.ts';
 
 type BrowseRequest = Query<typeof browse>;
 
@@ -25,6 +25,9 @@ export async function browseAccounts(runtime: Runtime, request: BrowseRequest, m
   return { ...page, stats };
 }
 
+/** With `names`, an item has the names of its memberships. */
+type Item = DirectoryItem & Partial<NamedItem>;
+
 /**
  * A page of the accounts that match the filter: of all accounts by lower-cased username, or of the cancelled ones by
  * time of cancellation. The account of a `username` is one strongly consistent read. A filtered page may have fewer than
@@ -32,36 +35,40 @@ export async function browseAccounts(runtime: Runtime, request: BrowseRequest, m
  */
 export async function accountsPage(
   { table, now }: Runtime,
-  { cancelled_since: since, username, limit, cursor, ...filter }: BrowseRequest,
+  { cancelled_since: since, username, limit, cursor, names, ...filter }: BrowseRequest,
   maxExamined = MAX_EXAMINED,
-): Promise<Page<DirectoryItem>> {
+): Promise<Page<Item>> {
   const time = now();
+  const itemOf: (account: Account, now: number) => Item = names ? namedItem : directoryItem;
   if (username !== undefined) {
     const account = await readAccount(table, username);
-    return { items: account ? [directoryItem(account, time)] : [] };
+    return { items: account ? [itemOf(account, time)] : [] };
   }
   const matches = matcher(filter, time);
   const boundTo = filterText({ ...filter, cancelled_since: since });
   const request = { limit, cursor, boundTo, examine: matches && maxExamined };
+  const most = names ? MAX_CANCELLED_NAMED : MAX_CANCELLED;
   const view = (account: Account) =>
-    matches === undefined || matches(account) ? directoryItem(account, time) : undefined;
+    matches === undefined || matches(account) ? itemOf(account, time) : undefined;
   return since === undefined
     ? listPage(table, DIRECTORY, request, view)
-    : cancelledSince(table, since, request, view);
+    : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view);
 }
 
 /** Directory items of 4 kB that fit one answer. */
 export const MAX_CANCELLED = 1000;
+/** Directory items with their names, of 20 kB at most, that fit one answer. */
+const MAX_CANCELLED_NAMED = 200;
 
 /** Reads the entries of cancellations, then their accounts, except those that were reactivated in between. */
 async function cancelledSince(
   table: Table,
   since: number,
-  { limit = MAX_CANCELLED, cursor, boundTo }: PageRequest,
-  view: (account: Account) => DirectoryItem | undefined,
-): Promise<Page<DirectoryItem>> {
+  { limit, cursor, boundTo }: PageRequest,
+  view: (account: Account) => Item | undefined,
+): Promise<Page<Item>> {
   const after = new Date(since).toISOString();
-  const request = { limit: Math.min(limit, MAX_CANCELLED), cursor, after, boundTo };
+  const request = { limit, cursor, after, boundTo };
   const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
   const batches = Array.from({ length: Math.ceil(entries.length / MAX_BATCH) }, (_, n) =>
     entries

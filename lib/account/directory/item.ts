@@ -27,6 +27,21 @@ export const directoryItemSchema = () =>
     lock_reason: z.nullable(z.string()),
   });
 
+/** Names that an item has on request: without them, an answer has more accounts. */
+export const namedFields = () => ({
+  app_names: z.optional(z.array(z.string())),
+  role_names: z.optional(z.array(z.string())),
+  team_shorts: z.optional(z.array(z.string())),
+});
+
+export const namedTexts = {
+  fields: {
+    app_names: 'Applications of the account, its context first; only with `names=true`',
+    role_names: 'Roles of the account; only with `names=true`',
+    team_shorts: 'Short names of the teams of the account, its default first; only with `names=true`',
+  },
+} as const satisfies SchemaTexts;
+
 export const accountTexts = {
   name: 'Account',
   schema: directoryItemSchema,
@@ -75,6 +90,25 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     lock_reason: (islocked && account.lock_reason) || null,
   };
 }
+
+/** The names of the applications, roles and teams of an account; the first application and team are its defaults. */
+export function namesOf({ user_app_name, apps, roles, teams, team_id }: Account) {
+  const isDefault = (team: { readonly team_id: string }) => team.team_id === team_id;
+  const ordered = [...teams.filter(isDefault), ...teams.filter((team) => !isDefault(team))];
+  return {
+    app_names: [...new Set([user_app_name, ...apps])],
+    role_names: [...roles],
+    team_shorts: ordered.map(({ team_short }) => team_short),
+  };
+}
+
+/** A {@link directoryItem} with the names of its applications, roles and teams. */
+export const namedItem = (account: Account, now: number) => ({
+  ...directoryItem(account, now),
+  ...namesOf(account),
+});
+
+export type NamedItem = ReturnType<typeof namedItem>;
 
 /** The directory item after a change of state, and whether the state changed. */
 export const changedItem = ({ account, changed }: { account: Account; changed: boolean }, now: number) => ({

@@ -76,6 +76,7 @@ export interface FormProps {
   readonly onBack?: (() => void) | undefined;
   /** Text for invalid credentials, in the words of the form. */
   readonly refusal?: string;
+  readonly class?: string;
   readonly children?: ComponentChildren;
 }
 
@@ -90,7 +91,8 @@ const UNKNOWN = 'You stopped waiting for the answer. Check what was done before 
  * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
  * Leaving the form stops its request; the page then reports an unknown outcome.
  */
-export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, submit, on, isDangerous, onBack, refusal, class: name, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [sent, setSent] = useState<AbortController>();
@@ -125,7 +127,7 @@ export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, child
   };
   const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
   return (
-    <form ref={form} onSubmit={send} aria-busy={sent !== undefined}>
+    <form ref={form} class={name} onSubmit={send} aria-busy={sent !== undefined}>
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
         {children}
       </Faults.Provider>

@@ -1,6 +1,8 @@
 import { parse as parseCsv } from 'csv-parse/browser/esm/sync';
 import * as z from 'zod/mini';
-import { checkTeams, csvLines, type FileLine, findRepeats, formatOf, jsonLines } from '../../account/file.ts';
+import type { Row } from '../../account/file/csv.ts';
+import type { FileLine } from '../../account/file/line.ts';
+import { checkTeams, fileLines, findRepeats, formatOf } from '../../account/file.ts';
 import { newFields } from '../../account/new-fields.ts';
 import type { Client } from '../../client/index.ts';
 import type { FieldError } from '../../failure/codes.ts';
@@ -8,34 +10,50 @@ import { Failure } from '../../failure/failure.ts';
 import { parse } from '../../input/parse.ts';
 
 /** A line of a file: an account, or its faults, which quote no value. */
-interface Line extends Required<FileLine> {
+interface Line extends FileLine {
   readonly value: Parameters<Client['account']['create']>[0];
+  readonly errors: readonly FieldError[];
 }
 
-/** The body of a request. Only the service checks the content of `user_properties`. */
-const schema = z.extend(newFields(), { user_properties: z.optional(z.record(z.string(), z.unknown())) });
+/**
+ * The body of a request, and the state of an account in a download: every new one is active and not locked. Only the
+ * service checks the content of `user_properties`.
+ */
+const schema = z.extend(newFields(), {
+  user_properties: z.optional(z.record(z.string(), z.unknown())),
+  isactive: z.optional(z.literal(true, 'Only the operator command can import cancelled accounts')),
+  islocked: z.optional(z.literal(false, 'Only the operator command can import locked accounts')),
+});
 
 /** Reads the lines of a file; the ending of its name decides the format. */
-export const readLines = (name: string, text: string) =>
-  formatOf(name) === 'csv'
-    ? csvLines(text, (options) => parseCsv(text, options))
-    : jsonLines(text.split('\n'));
+export const readLines = (name: string, bytes: Uint8Array) =>
+  fileLines(
+    formatOf(name),
+    () => [bytes],
+    async (parts, options) => {
+      let text = '';
+      for await (const part of parts) text += part;
+      return parseCsv(text, options) as unknown as readonly Row[];
+    },
+  );
 
 /** Checks the accounts of a file as the service does, and that no two lines have the same username. */
 export async function checkLines(lines: AsyncIterable<FileLine>, teams: ReadonlySet<string>) {
   const repeatsOf = findRepeats();
-  const faultsOf = ({ line, value, errors }: FileLine): readonly FieldError[] => {
-    if (errors) return errors;
+  const check = ({ line, value = {}, errors, ...rest }: FileLine): Line => {
+    const { isactive: _, islocked: __, ...body } = value;
+    const checked = { ...rest, line, value: body as unknown as Line['value'] };
+    if (errors) return { ...checked, errors };
     try {
       const account = parse(schema, value, 'Only the operator command can import this field');
       checkTeams(account.teams, teams);
-      return repeatsOf(line, account.username);
+      return { ...checked, errors: repeatsOf(line, account.username) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return error.errors ?? [];
+      return { ...checked, errors: error.errors ?? [] };
     }
   };
   const checked: Line[] = [];
-  for await (const each of lines) checked.push({ ...(each as Line), errors: faultsOf(each) });
+  for await (const each of lines) checked.push(check(each));
   return checked;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
 import { type Action, Acts } from './act.tsx';
-import { Download } from './download.tsx';
+import { Download, type FileOptions } from './download.tsx';
 import { Filters } from './filters.tsx';
 import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
@@ -44,8 +44,8 @@ interface ListingProps<P extends Page> {
   readonly empty: ComponentChildren;
   /** Actions on an item, in a column of their own. */
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
-  /** Name of the file that the whole listing is saved as. */
-  readonly file?: string;
+  /** The file that the whole listing is saved as. */
+  readonly file?: FileOptions;
 }
 
 /** A query before its data: its failure, or after 200 ms a note that it loads. */
@@ -70,7 +70,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
   return (
     <>
       <Filters {...list} />
-      {file && <Download name={file} read={readAll as Reader<Page<object>>} />}
+      {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
         <div class="card faint">{next_cursor ? 'No match so far. Continue with the next page.' : empty}</div>

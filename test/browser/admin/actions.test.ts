@@ -146,7 +146,12 @@ test('an import lists faults by line, loses no code, continues after a stop, and
   await choose(page, 'accounts.csv', ['username,user_color', `${prefix}a,red`, `${prefix}b,#123456`]);
   await page.getByText('2 accounts, 1 with faults').waitFor();
   await page.getByRole('listitem').getByText('Line 2, user_color:').waitFor();
-  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Import 1 without faults' }).waitFor();
+  const { head, lines: faults } = await downloadCsv(page);
+  expect([head, faults]).toEqual([
+    'fault,username,user_color',
+    [`"user_color: Must be a colour such as #1A2B3C",${prefix}a,red`],
+  ]);
   await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('File').click()]);
   expect(await page.getByLabel('File').inputValue()).toBe('');
   await choose(page, 'accounts.csv', ['username', `${prefix}c`]);

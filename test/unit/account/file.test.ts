@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
-import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
+import { checkTeams, type Format, formatOf } from '#lib/account/file';
+import type { FileLine } from '#lib/account/file/line';
 import { readLines } from '#lib/admin-page/page/import-file';
 import { csvLine } from '#lib/text/csv';
 import { newFolder } from '../support/folder.ts';
@@ -15,11 +16,11 @@ async function read(format: Format, text: string | Buffer) {
   await writeFile(path, text);
   const [lines, inPage]: [FileLine[], FileLine[]] = [[], []];
   for await (const line of recordsOf(path, format)) lines.push(line);
-  for await (const line of readLines(`x.${format}`, text.toString())) inPage.push(line);
+  for await (const line of readLines(`x.${format}`, Buffer.from(text))) inPage.push(line);
   expect(inPage).toEqual(lines);
-  return lines;
+  return lines.map(({ text: _, head: __, ...line }) => line);
 }
-const UNKNOWN = 'Is unknown or repeated';
+const UNKNOWN = 'Is not a property of an account';
 const at = (line: number, value: unknown) => ({ line, value });
 const fault = (line: number, message: string, field = '') => ({
   line,
@@ -27,8 +28,10 @@ const fault = (line: number, message: string, field = '') => ({
 });
 
 test('a file is read as CSV if its name ends so, otherwise as JSON lines', () => {
-  const formats = ['a.csv.jsonl', 'accounts', 'x/accounts.csv', 'ACCOUNTS.CSV'].map(formatOf);
-  expect(formats).toEqual(['jsonl', 'jsonl', 'csv', 'csv']);
+  const formats = ['a.csv.jsonl', 'accounts', 'x/accounts.csv', 'ACCOUNTS.CSV', 'a.tsv', 'a.txt'].map(
+    formatOf,
+  );
+  expect(formats).toEqual(['jsonl', 'jsonl', 'csv', 'csv', 'csv', 'csv']);
 });
 
 test.each([
@@ -47,7 +50,6 @@ test.each([
   ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
   ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
   ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
-  ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
   ['what is no object', '"hunter2"\n[]\n1e400', [1, 2, 3].map((line) => fault(line, 'Must be an object'))],
   [
     'an unknown name',
@@ -101,29 +103,145 @@ test.each([
     'too many cells and too few, and go on',
     'username,password\nada,hunter2,3\nhunter2\n4,5',
     [
-      at(4, { username: '4', password: '5' }),
       fault(2, 'as many cells'),
       fault(3, 'as many cells', 'password'),
+      at(4, { username: '4', password: '5' }),
     ],
   ],
   [
     'a quote that is not closed or in the middle',
     'username,password\nx,hunter2"\nx,"hunter2',
-    [fault(2, 'QUOTE', 'password'), fault(3, 'QUOTE_NOT_CLOSED', 'password')],
+    [fault(2, 'around a whole cell'), fault(3, 'not closed')],
   ],
-  ['what is no UTF-8', Buffer.from('username,user_short\n\xff,x', 'latin1'), [fault(2, 'UTF-8')]],
   ['semicolons', '"username";user_short\nada;"A;,L"', [at(2, { username: 'ada', user_short: 'A;,L' })]],
   [
-    'a first line that names no columns, or one of them twice',
-    'username,hunter2,username\nada,1,2',
-    [{ line: 1, errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })) }],
+    'the truth of spreadsheets, and no row of empty cells',
+    '\ufeffusername;lockoutenabled;emailconfirmed\r\nx;TRUE;FALSE\r\n;;\r\ny;False;Wahr\r\n;;\r\n',
+    [
+      at(2, { username: 'x', lockoutenabled: true, emailconfirmed: false }),
+      at(4, { username: 'y', lockoutenabled: false, emailconfirmed: true }),
+    ],
   ],
-  ['an empty first line', '\nusername\nada', [fault(1, 'Is unknown', 'column 1')]],
-  ['nothing', '', [fault(1, 'Is unknown', 'column 1')]],
+  ['tabs', 'username\troles\nada\tr1 r2', [at(2, { username: 'ada', roles: ['r1', 'r2'] })]],
+  [
+    'the line by which Excel declares a separator',
+    'sep=;\nusername;user_short\nada;A,L',
+    [at(3, { username: 'ada', user_short: 'A,L' })],
+  ],
+  [
+    'UTF-16 with its mark',
+    Buffer.from('\ufeffusername,user_first_name\r\nx.four,Renée\r\n', 'utf16le'),
+    [at(2, { username: 'x.four', user_first_name: 'Renée' })],
+  ],
+  [
+    'UTF-16 of the other byte order, without its mark',
+    Buffer.from('username,user_first_name\r\nx.four,Renée', 'utf16le').swap16(),
+    [at(2, { username: 'x.four', user_first_name: 'Renée' })],
+  ],
+  [
+    'names of columns as people write them',
+    'User name,First Name,Phone number,E-Mail confirmed,Role\nada,Ada,1,true,r',
+    [
+      at(2, {
+        username: 'ada',
+        user_first_name: 'Ada',
+        phonenumber: '1',
+        emailconfirmed: true,
+        roles: ['r'],
+      }),
+    ],
+  ],
+  [
+    'columns without a name, which are empty',
+    'USERNAME;First name;;\nada;Ada;;\nbob;Bob;;x\ncy;Cy;;;;',
+    [
+      at(2, { username: 'ada', user_first_name: 'Ada' }),
+      fault(3, 'without a name', 'column 4'),
+      at(4, { username: 'cy', user_first_name: 'Cy' }),
+    ],
+  ],
+  [
+    'the columns of a download that only the service fills, and the faults of an earlier import',
+    'fault,username,lastActivity,created_at,cancelled_at,cancelled_by\nx,ada,1,2,3,4',
+    [at(2, { username: 'ada' })],
+  ],
 ])('CSV is read: %s', async (_what, text, expected) => {
   const records = await read('csv', text);
   expect(records).toEqual(expected);
   expect(JSON.stringify(records)).not.toContain('hunter2');
+});
+
+test.each<[string, string, object[]]>([
+  [
+    'in another language',
+    'Benutzername;Vorname;E-Mail\nx0;Jörg;x0@example.org',
+    ['Benutzername', 'Vorname', 'E-Mail'].map((name, index) => ({
+      field: `column ${index + 1}`,
+      message: `“${name}” is not a column of an import`,
+    })),
+  ],
+  [
+    'twice',
+    'username,hunter2,Username\nada,1,2',
+    [
+      { field: 'column 2', message: '“hunter2” is not a column of an import' },
+      { field: 'column 3', message: 'Repeats username' },
+    ],
+  ],
+  [
+    'not at all, without a value of the line',
+    'ada,hunter2,2\nbob,hunter2,2',
+    [1, 2, 3].map((number) => ({ field: `column ${number}`, message: 'Is not a column of an import' })),
+  ],
+  ['not at all in an empty line', '\nusername\nada', []],
+  ['not at all in an empty file', '', []],
+])('CSV that names its columns %s is refused with the columns that there are', async (_how, text, errors) => {
+  const [record, ...others] = await read('csv', text);
+  expect(others).toEqual([]);
+  const isNamed = text.includes('username,');
+  expect(record).toEqual({
+    line: 1,
+    errors: [
+      ...errors,
+      ...(isNamed ? [] : [{ field: '', message: 'Must name the columns' }]),
+      { field: '', message: expect.stringMatching(/ username, phonenumber, .* lock_reason$/) },
+    ],
+  });
+});
+
+test.each<[Format, string]>([
+  ['csv', 'username;user_first_name\r\nw0;Jorg\r\nw1;Jörg\r\n'],
+  ['jsonl', '{"username":"w0"}\n\n{"username":"Jörg"}'],
+])(
+  'a file of %s in Windows-1252 is refused as a whole, with the encoding to save it in',
+  async (format, text) => {
+    const message =
+      'Is not UTF-8, perhaps Windows-1252. In a spreadsheet, save the file as “CSV UTF-8”; elsewhere, choose the encoding UTF-8';
+    expect(await read(format, Buffer.from(text, 'latin1'))).toEqual([
+      { line: 3, errors: [{ field: '', message }] },
+    ]);
+  },
+);
+
+test.each([
+  ['csv', 'username\n\ufffd'],
+  ['jsonl', '\n"\ufffd"'],
+] as const)('a line of %s with a character that was lost before is at fault', async (format, text) => {
+  expect(await read(format, text)).toEqual([fault(2, 'enter it again')]);
+});
+
+test('lines keep their text, from any part of a file, and so do those that are not CSV', async () => {
+  const rows = Array.from({ length: 3000 }, (_, n) => `${n};"a${n}\n b";"ü"`);
+  const strange = ['x;y"z;tail of the line', '"a\nb";"c"d;tail'];
+  const text = ['username;user_first_name;user_last_name', ...rows, ...strange, ...rows, 'q;"open;1'].join(
+    '\n',
+  );
+  await writeFile(path, text.replaceAll('\n', '\r\n'));
+  const lines: FileLine[] = [];
+  for await (const line of recordsOf(path, 'csv')) lines.push(line);
+  const byLine = lines.toSorted((one, two) => one.line - two.line).map((line) => line.text);
+  expect(byLine).toEqual([...rows, ...strange, ...rows, 'q;"open;1']);
+  expect(lines.at(-1)?.line).toBe(1 + 2 * 6000 + 4);
 });
 
 test('CSV keeps the values of a download, and passwords as they are', async () => {

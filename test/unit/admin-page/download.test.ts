@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download, saveCsv } from '../../../lib/admin-page/page/download.tsx';
+import { Download, type FileOptions, saveCsv } from '../../../lib/admin-page/page/download.tsx';
 import { Notices } from '../../../lib/admin-page/page/notice.tsx';
 import type { Reader } from '../../../lib/admin-page/page/query.ts';
 import { listing, type Page } from '../../../lib/client/listing.ts';
-import { all, press, settle, show, texts } from './opened.ts';
+import { all, field, press, settle, show, texts } from './opened.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -29,10 +29,20 @@ test('saveCsv writes one header, and each item of each page', async () => {
   const { names, text } = saving();
   const lines: number[] = [];
   const pages = [{ items: [] }, { items: [item(1), item(2)] }, { items: [item(3)] }];
-  expect(await saveCsv('x.csv', pages, (number) => lines.push(number))).toBe(true);
+  expect(await saveCsv('x.csv', pages, { tell: (number) => lines.push(number) })).toBe(true);
   expect(names).toEqual(['x.csv']);
   expect(await text()).toBe('\uFEFF"id","name"\n"1","name 1"\n"2","name 2"\n"3","name 3"\n');
   expect(lines).toEqual([0, 2, 3]);
+});
+
+test('a download has the chosen separator, and the columns of its rows', async () => {
+  const { text } = saving();
+  const rowOf = ({ name }: { name: string }) => ({ called: name, nothing: null });
+  const { waiting, requests } = await open({ rowOf, query: { names: true } }, 'semicolon');
+  waiting[0]?.resolve({ items: [item(1)] });
+  await settle();
+  expect(requests).toEqual([{ limit: 1000, cursor: undefined, names: true }]);
+  expect(await text()).toBe('\uFEFF"called";"nothing"\n"name 1";""\n');
 });
 
 test('saveCsv saves nothing when there are no items', async () => {
@@ -41,18 +51,19 @@ test('saveCsv saves nothing when there are no items', async () => {
 });
 
 /** Shows a download of pages that the test answers. */
-async function open() {
+async function open(more: Partial<FileOptions> = {}, separator = 'comma') {
   const waiting: PromiseWithResolvers<Page<object>>[] = [];
   const requests: object[] = [];
-  const read: Reader<Page<object>> = ({ limit, ...page }, { signal }) =>
-    listing((cursor = page.cursor) => {
+  const read: Reader<Page<object>> = ({ cursor: first, ...page }, { signal }) =>
+    listing((cursor = first) => {
       const next = Promise.withResolvers<Page<object>>();
       signal?.addEventListener('abort', () => next.reject(signal.reason));
       waiting.push(next);
-      requests.push({ limit, cursor });
+      requests.push({ ...page, cursor });
       return next.promise;
     });
-  show(h('div', {}, h(Notices, {}), h(Download, { name: 'x.csv', read })));
+  show(h('div', {}, h(Notices, {}), h(Download, { name: 'x.csv', read, ...more })));
+  field('Separator').value = separator;
   await press('Download CSV');
   return { waiting, requests };
 }
@@ -62,7 +73,7 @@ test('a download reads every page, and shows the number of lines while it does',
   const { waiting, requests } = await open();
   waiting[0]?.resolve({ items: Array.from({ length: 1000 }, (_, id) => item(id)), next_cursor: 'p2' });
   await settle();
-  expect([texts('form span'), all('progress').length, names]).toEqual([['1,000 lines'], 1, []]);
+  expect([texts('form .row span'), all('progress').length, names]).toEqual([['1,000 lines'], 1, []]);
   waiting[1]?.resolve({ items: [item(1000)] });
   await settle();
   expect(requests).toEqual([

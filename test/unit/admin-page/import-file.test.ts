@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { rowOf } from '#lib/account/file/row';
 import { checkLines, readLines } from '#lib/admin-page/page/import-file';
+import { csvLine } from '#lib/text/csv';
 
-const check = (name: string, text: string, teams: readonly string[] = []) =>
-  checkLines(readLines(name, text), new Set(teams));
+const check = async (name: string, text: string, teams: readonly string[] = []) => {
+  const lines = await checkLines(readLines(name, Buffer.from(text)), new Set(teams));
+  return lines.map(({ text: _, head: __, ...line }) => line);
+};
 
 const fault = (field: string, message: unknown = expect.any(String)) => ({ field, message });
 
@@ -36,7 +40,12 @@ test.each<[string, object, { field: string; message: unknown }[]]>([
   [
     'a lock',
     { username: 'x', islocked: true },
-    [fault('islocked', 'Only the operator command can import this field')],
+    [fault('islocked', 'Only the operator command can import locked accounts')],
+  ],
+  [
+    'a cancelled account',
+    { username: 'x', isactive: false },
+    [fault('isactive', 'Only the operator command can import cancelled accounts')],
   ],
   [
     'a misspelt role of the service',
@@ -57,6 +66,43 @@ test.each<[string, object, { field: string; message: unknown }[]]>([
   expect(after?.errors).toEqual([]);
 });
 
+test.each(['comma', 'semicolon', 'tab'] as const)(
+  'checkLines accepts a download of accounts with a %s',
+  async (separator) => {
+    const fields = {
+      username: 'ada',
+      user_first_name: '=1;x',
+      user_last_name: 'Größ',
+      user_short: 'AG',
+      user_color: '#123456',
+      user_currency: 'EUR',
+      phonenumber: '-1',
+      emailconfirmed: true,
+      lockoutenabled: false,
+    };
+    const row = rowOf({
+      ...fields,
+      id: 'an id',
+      isactive: true,
+      islocked: false,
+      lockoutending: null,
+      lock_reason: null,
+      lastActivity: '2026-01-01T00:00:00.000',
+      created_at: '2026-01-01T00:00:00.000Z',
+      cancelled_at: null,
+      cancelled_by: null,
+      app_names: ['crm', 'core'],
+      role_names: ['clerk'],
+      team_shorts: ['OPS', 'HR'],
+    });
+    const lines = [Object.keys(row), Object.values(row)].map((cells) => csvLine(cells, separator));
+    const value = { ...fields, apps: ['crm', 'core'], roles: ['clerk'], teams: ['OPS', 'HR'] };
+    expect(await check('accounts.csv', `\ufeff${lines.join('')}`, ['ops', 'hr'])).toEqual([
+      { line: 2, value, errors: [] },
+    ]);
+  },
+);
+
 test('checkLines finds a username of an earlier line, in any case', async () => {
   const lines = await check(
     'x.jsonl',
@@ -72,7 +118,7 @@ test('checkLines keeps the faults of lines that cannot be read, among the others
     [1, []],
     [2, [fault('', expect.stringContaining('Must be JSON'))]],
     [3, []],
-    [4, [fault('property 1', 'Is unknown or repeated')]],
+    [4, [fault('property 1', 'Is not a property of an account')]],
   ]);
 });
 

@@ -148,7 +148,7 @@ test('a download has the filters of the listing, and begins with its first page'
   of('account/browse')[0]?.answer({ items: many });
   await settle();
   await press('Download CSV');
-  expect(of('account/browse').at(-1)?.query).toEqual({ q: 'ada', team: 'ops', limit: '1000' });
+  expect(of('account/browse').at(-1)?.query).toEqual({ names: 'true', q: 'ada', team: 'ops', limit: '1000' });
 });
 
 test('a listing keeps its rows and shows that it is busy while the next page loads', async () => {

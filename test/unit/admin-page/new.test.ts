@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
 const ACCESS = { Roles: '', 'Teams (short names)': '', Applications: '' };
@@ -60,14 +60,105 @@ async function start(hours = '') {
   await press('Import');
 }
 
-test('an import lists the faults of a file, and sends nothing', async () => {
+/** The file that the page saves last. */
+function saving() {
+  let saved = new Blob();
+  const names: string[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    saved = blob as Blob;
+    return 'blob:';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  });
+  return {
+    names,
+    // Not `text()`, which omits the byte order mark.
+    text: async () => Buffer.from(await saved.arrayBuffer()).toString(),
+  };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test('an import creates the accounts without faults, and saves the other lines with their faults', async () => {
   const { of } = await openImport();
-  await choose('x.csv', ['username,teams', 'a,hr', 'b,none', 'a,ops'], '3 accounts, 2 with faults.');
+  const saved = saving();
+  const file = ['username;user_last_name;teams', 'a;"Berg;";hr', 'b;Ötz;none', 'a;;ops', 'c;;ops\n'];
+  await choose('people.csv', file, '4 accounts, 2 with faults.');
   expect(texts('section li')).toEqual([
     'Line 3, teams.0: Must be the short name of a team.',
     'Line 4, username: Repeats line 2.',
   ]);
-  expect([all('button', 'Import'), of('account/create')]).toEqual([[], []]);
+  await press('Download 2 with faults');
+  expect([saved.names, await saved.text()]).toEqual([
+    ['people-faults.csv'],
+    '\ufefffault;username;user_last_name;teams\n' +
+      '"teams.0: Must be the short name of a team";b;Ötz;none\n' +
+      '"username: Repeats line 2";a;;ops\n',
+  ]);
+  await press('Import 2 without faults');
+  await press('Import 2 without faults');
+  expect(of('account/create').map(({ body }) => body)).toEqual([
+    { username: 'a', user_last_name: 'Berg;', teams: ['hr'] },
+    { username: 'c', teams: ['ops'] },
+  ]);
+  of('account/create')[0]?.refuse(403, 'quota');
+  of('account/create')[1]?.refuse(409, 'account_exists');
+  await settle();
+  expect(texts('dialog li')).toEqual(['Line 2: a, Berg;: quota.']);
+  await press('Download 4 not imported');
+  expect((await saved.text()).split('\n').slice(1, -1)).toEqual([
+    '"quota";a;"Berg;";hr',
+    expect.stringMatching(/^"teams.0: .*";b;/),
+    expect.stringMatching(/^"username: .*";a;;ops/),
+    '"An account with this username exists";c;;ops',
+  ]);
+  await press('Download report');
+  expect((await saved.text()).split('\n')[1]).toBe('"2";"a";"";"Berg;";"quota";""');
+  await press('Close');
+  expect(dialogs()).toEqual([]);
+});
+
+test('an import of a file that cannot be read lists why, and offers nothing to send or to save', async () => {
+  await openImport();
+  await choose('x.csv', ['Benutzername;Vorname', 'a;b'], 'The file cannot be read.');
+  expect(texts('section li')).toEqual([
+    'Line 1, column 1: “Benutzername” is not a column of an import.',
+    'Line 1, column 2: “Vorname” is not a column of an import.',
+    'Line 1: Must name the columns.',
+    expect.stringMatching(/^Line 1: The columns of an import are .*user_first_name/),
+  ]);
+  expect(texts('section p').at(-1)).toBe('Nothing can be imported: correct the file, and choose it again.');
+  expect(texts('section button')).toEqual([]);
+});
+
+test('the report of an import with codes closes only after its download, or a warning', async () => {
+  const { of } = await openImport();
+  const saved = saving();
+  const importOne = async () => {
+    await choose('x.jsonl', ['{"username":"a"}'], '1 account, 0 with faults.');
+    await start('5');
+    of('account/create').at(-1)?.answer({ code: 'CODE' });
+    await settle();
+  };
+  await importOne();
+  await press('Close');
+  expect([dialogs(), texts('[role=alert]')]).toEqual([
+    ['Import'],
+    [expect.stringContaining('closing it loses the one-time codes')],
+  ]);
+  await press('Download report');
+  expect([saved.names, all('[role=alert]'), all('button', 'Close all the same')]).toEqual([
+    ['import.csv'],
+    [],
+    [],
+  ]);
+  await press('Close');
+  expect(dialogs()).toEqual([]);
+  await importOne();
+  await press('Close');
+  await press('Close all the same');
+  expect(dialogs()).toEqual([]);
 });
 
 test('an import creates each account of a file, four at a time, and reports each outcome', async () => {
@@ -89,23 +180,17 @@ test('an import creates each account of a file, four at a time, and reports each
     expect.stringContaining('one-time codes'),
   ]);
   expect(texts('dialog li')).toEqual(['Line 3: c: quota.']);
-  let saved = new Blob();
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    saved = blob as Blob;
-    return 'blob:';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const saved = saving();
   await press('Download report');
-  await expect.poll(() => saved.size).toBeGreaterThan(0);
-  expect((await saved.text()).trim().split('\n').slice(1)).toEqual([
-    '"1","a","created","CODE-A"',
-    '"2","b","existed",""',
-    '"3","c","quota",""',
-    '"4","d","created","CODE-D"',
-    '"5","e","created","CODE"',
-    '"6","f","created","CODE"',
+  expect((await saved.text()).split('\n').slice(0, -1)).toEqual([
+    '\ufeff"line","username","user_first_name","user_last_name","outcome","code"',
+    '"1","a","","","created","CODE-A"',
+    '"2","b","","","existed",""',
+    '"3","c","","","quota",""',
+    '"4","d","","","created","CODE-D"',
+    '"5","e","","","created","CODE"',
+    '"6","f","","","created","CODE"',
   ]);
-  vi.restoreAllMocks();
   await press('Close');
 });
 
@@ -122,6 +207,7 @@ test('a stopped import awaits what was sent, sends no more, and sends the same k
   expect([creates().length, texts('dialog p')[0]]).toEqual([4, '4 created, 2 not sent.']);
   expect(texts('dialog li')).toEqual(['Line 5: e: not sent.', 'Line 6: f: not sent.']);
   await press('Close');
+  await press('Close all the same');
   await start('5');
   for (const create of creates().slice(4)) create.answer({ code: 'CODE' });
   await settle();
@@ -130,6 +216,7 @@ test('a stopped import awaits what was sent, sends no more, and sends the same k
   expect(keys().slice(4, 8)).toEqual(keys().slice(0, 4));
   expect(new Set(keys()).size).toBe(NAMES.length);
   await press('Close');
+  await press('Close all the same');
 });
 
 test('the keys of an import depend on the file, the hours and a secret of this browser', async () => {

@@ -1,3 +1,4 @@
+import { rowOf } from '../../../account/file/row.ts';
 import type { Account } from '../../../client/index.ts';
 import type { FieldProps } from '../form.tsx';
 import { Listing, show } from '../listing.tsx';
@@ -79,7 +80,7 @@ export function Accounts() {
       <Listing
         list={list}
         caption="Accounts"
-        file="accounts.csv"
+        file={{ name: 'accounts.csv', query: { names: true }, rowOf }}
         keyOf={({ id }) => id}
         empty="No account matches. Remove a filter or a word."
         columns={[

@@ -78,7 +78,7 @@ export const Audit = () => (
   <ListPart
     read={read}
     filters={FILTERS}
-    file="audit.csv"
+    file={{ name: 'audit.csv' }}
     caption="Audit"
     title=""
     keyOf={keyOf}

@@ -1,4 +1,4 @@
-import { namesIn } from '../../../account/file.ts';
+import { namesIn } from '../../../account/file/csv.ts';
 import type { Session, Token } from '../../../client/index.ts';
 import { listing } from '../../../client/listing.ts';
 import { MAX_OVERLAP } from '../../../token/maxima.ts';

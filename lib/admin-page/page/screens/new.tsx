@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
+import { rejectedLine, rejectsHead } from '../../../account/file/rejects.ts';
 import type { CoreAccountError, RequestOptions } from '../../../client/index.ts';
+import { SEPARATORS, type Separator } from '../../../text/csv.ts';
 import { foldCase } from '../../../text/fold-case.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Button } from '../button.tsx';
-import { saveCsv } from '../download.tsx';
+import { save, saveCsv } from '../download.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { checkLines, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
+import { useLoss } from '../notice.tsx';
 import { count, Hours, Lines, Once, Section, Tally, useWork } from '../parts.tsx';
 import { go, hrefTo } from '../place.ts';
 import { useQuery } from '../query.ts';
@@ -21,12 +24,25 @@ async function check(file: File) {
   const digest = await crypto.subtle.digest('SHA-256', await keyed.arrayBuffer());
   const teams = new Set<string>();
   for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(foldCase(team_short));
-  const lines = await checkLines(readLines(file.name, await file.text()), teams);
+  const lines = await checkLines(readLines(file.name, new Uint8Array(await file.arrayBuffer())), teams);
   return { hash: new Uint32Array(digest).join('-'), lines };
 }
 
-/** Outcome of one line of an import. */
-type Result = { line: number; username: string; outcome: string; code: string | undefined };
+type Line = Awaited<ReturnType<typeof checkLines>>[number];
+
+/** Outcome of one line of an import, with the person that it is about: the columns of the report. */
+interface Result {
+  readonly line: number;
+  readonly username: string;
+  readonly user_first_name: string | undefined;
+  readonly user_last_name: string | undefined;
+  readonly outcome: string;
+  readonly code: string | undefined;
+}
+
+/** Username and name. */
+const personOf = ({ username, user_first_name = '', user_last_name = '' }: Result) =>
+  [username, `${user_first_name} ${user_last_name}`.trim()].filter(Boolean).join(', ');
 
 /** The outcomes that are no fault. */
 const DONE = ['created', 'existed'];
@@ -44,21 +60,53 @@ const Faults = ({ of }: { of: readonly string[] }) =>
 /** Form field to body: a one-time code where hours are given. */
 const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
-/** Report of an import, with the one-time codes, which are shown only here. */
-const Report = ({ results }: { results: readonly Result[] }) => (
-  <>
-    <Tally of={results} />
-    {results.some(({ code }) => code) && (
-      <p>The report has the one-time codes. They are shown only once: download it before you close this.</p>
-    )}
-    <Faults
-      of={results
-        .filter(({ outcome }) => !DONE.includes(outcome))
-        .map(({ line, username, outcome }) => `Line ${line}: ${username}: ${outcome}.`)}
-    />
-    <Button onClick={() => saveCsv('import.csv', [{ items: results }])}>Download report</Button>
-  </>
-);
+interface ReportProps {
+  readonly results: readonly Result[];
+  readonly separator: Separator | undefined;
+  /** The lines that were not imported, with their faults, and the name of their file. */
+  readonly rejects: { readonly name: string; readonly lines: readonly Line[] };
+}
+
+/** Report of an import: the people, with the one-time codes, which are shown only here. */
+function Report({ results, separator, rejects }: ReportProps) {
+  const [isSaved, setSaved] = useState(false);
+  const hasCodes = results.some(({ code }) => code);
+  useLoss(
+    hasCodes && !isSaved
+      ? 'You have not downloaded the report: closing it loses the one-time codes. Within 24 hours, an import of the same file with the same hours in this browser shows them again.'
+      : '',
+  );
+  const download = async () => setSaved(await saveCsv('import.csv', [{ items: results }], { separator }));
+  return (
+    <>
+      <Tally of={results} />
+      <p>
+        The report has the username, the name and the outcome of each line
+        {hasCodes && ', and the one-time codes. They are shown only once: download it before you close this'}.
+      </p>
+      <Faults
+        of={results
+          .filter(({ outcome }) => !DONE.includes(outcome))
+          .map((result) => `Line ${result.line}: ${personOf(result)}: ${result.outcome}.`)}
+      />
+      <div class="row">
+        <Button onClick={download}>Download report</Button>
+        {rejects.lines.length > 0 && (
+          <Button onClick={() => saveRejects(rejects.name, rejects.lines)}>
+            {`Download ${rejects.lines.length} not imported`}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Saves lines with their faults, by the name of the file that they are from. */
+const saveRejects = (name: string, lines: readonly Line[]) =>
+  save(
+    name.replace(/(\.\w+)?$/, '-faults$1'),
+    lines.map((line, index) => (index === 0 ? rejectsHead(line) : '') + rejectedLine(line)),
+  );
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
 function Import() {
@@ -68,9 +116,14 @@ function Import() {
   // A new file replaces the one before, even if it cannot be checked.
   const { hash, lines = [] } = (!checked.error && checked.data) || {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
+  const right = lines.filter(({ errors }) => errors.length === 0);
+  const isWhole = wrong.some(({ text }) => text === undefined);
+  const separator = Object.entries(SEPARATORS).find(([, each]) => each === lines[0]?.head?.separator)?.[0];
   const run = async (fields: Fields, { signal }: RequestOptions) => {
-    const results = await onEach(lines, async ({ line, value }): Promise<Result> => {
-      const result = (outcome: string, code?: string) => ({ line, username: value.username, outcome, code });
+    const results = await onEach(right, async ({ line, value }): Promise<Result> => {
+      const { username, user_first_name, user_last_name } = value;
+      const person = { line, username, user_first_name, user_last_name };
+      const result = (outcome: string, code?: string) => ({ ...person, outcome, code });
       // A request that was sent is awaited: its answer has the only code.
       if (signal?.aborted) return result('not sent');
       const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
@@ -79,12 +132,21 @@ function Import() {
         ({ code }: CoreAccountError) => result(code === 'account_exists' ? 'existed' : code),
       );
     });
-    return <Report results={results} />;
+    const refused = right.flatMap((line, index) => {
+      const { outcome = '' } = results[index] ?? {};
+      const message = outcome === 'existed' ? 'An account with this username exists' : outcome;
+      return outcome === 'created' ? [] : [{ ...line, errors: [{ field: '', message }] }];
+    });
+    const rejects = {
+      name: file?.name ?? '',
+      lines: [...wrong, ...refused].toSorted((one, two) => one.line - two.line),
+    };
+    return <Report results={results} separator={separator as Separator | undefined} rejects={rejects} />;
   };
   const action: Action = {
-    label: 'Import',
-    text: `Creates ${count(lines)}. Accounts that exist stay as they are.`,
-    isDue: lines.length > 0 && wrong.length === 0 && !checked.isLoading,
+    label: wrong.length > 0 ? `Import ${right.length} without faults` : 'Import',
+    text: `Creates ${count(right)}. Accounts that exist stay as they are.`,
+    isDue: right.length > 0 && !checked.isLoading,
     run,
     children: [
       <Hours key="hours" hint="Empty: no codes. With them, the report is their only list." />,
@@ -98,16 +160,23 @@ function Import() {
           label="File"
           name="file"
           type="file"
-          accept=".csv,.jsonl"
+          accept=".csv,.tsv,.txt,.jsonl"
           // A corrected file of the same name is a change, too.
           onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
           onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
-          hint="CSV with column names in the first line, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
+          hint="CSV in UTF-8 with column names in the first line, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {hash && (
           <p role="status">
-            {count(lines)}, {wrong.length} with faults.
+            {isWhole ? 'The file cannot be read.' : `${count(lines)}, ${wrong.length} with faults.`}
+          </p>
+        )}
+        {wrong.length > 0 && (
+          <p>
+            {right.length > 0
+              ? 'You can import the others now. Download the lines with faults, correct them, and import that file.'
+              : 'Nothing can be imported: correct the file, and choose it again.'}
           </p>
         )}
         <Faults
@@ -115,7 +184,14 @@ function Import() {
             errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
           )}
         />
-        <Acts of={[action]} />
+        <div class="row">
+          {file && wrong.length > 0 && !isWhole && (
+            <Button
+              onClick={() => saveRejects(file.name, wrong)}
+            >{`Download ${wrong.length} with faults`}</Button>
+          )}
+          <Acts of={[action]} />
+        </div>
       </div>
     </Section>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { namesIn } from '../../../account/file.ts';
+import { namesIn } from '../../../account/file/csv.ts';
 import type { Profile, RequestOptions } from '../../../client/index.ts';
 import { parseExactly } from '../../../input/exact-json.ts';
 import type { Action } from '../act.tsx';

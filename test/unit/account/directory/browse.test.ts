@@ -94,6 +94,27 @@ test.each([
   expect([names({ items }), stats.locked]).toEqual([expected, locked]);
 });
 
+test('browseAccounts adds the names of memberships when they are requested, with the cursors of the same listing', async () => {
+  const { items, next_cursor: cursor } = await browseAccounts(runtime, { names: true, limit: 2 });
+  expect(items).toEqual([
+    {
+      ...directoryItem(all[0] as Account, NOON),
+      app_names: ['core'],
+      role_names: ['r', 'sys_administrator'],
+      team_shorts: [],
+    },
+    {
+      ...directoryItem(all[1] as Account, NOON),
+      app_names: ['core'],
+      role_names: ['r'],
+      team_shorts: ['Ops'],
+    },
+  ]);
+  expect(names(await browseAccounts(runtime, { cursor }))).toEqual(ORDER.slice(2));
+  const { items: found } = await browseAccounts(runtime, { username: 'bob', names: true });
+  expect(found).toMatchObject([{ username: 'Bob', team_shorts: ['Ops'] }]);
+});
+
 test('accountsPage reads no statistics', async () => {
   const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });
   expect((await accountsPage(runtime, { limit: 3, cursor })).items).toHaveLength(2);

@@ -118,3 +118,8 @@ test('browseAccounts with cancelled_since reads at most 1000 entries a page for 
   expect(await since(at(100), { cursor: page.next_cursor })).not.toHaveProperty('next_cursor');
   await writeAll((key) => ({ Delete: { Key: { ...key } } }));
 });
+
+test('browseAccounts with cancelled_since adds names to the accounts', async () => {
+  const { items } = await since(at(3), { names: true, limit: 2 });
+  expect(items).toMatchObject(['alan', 'eve'].map((username) => ({ username, app_names: ['core'] })));
+});

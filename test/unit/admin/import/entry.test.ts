@@ -20,6 +20,7 @@ const check = (value: Record<string, unknown>, force = false) =>
 test('checked answers the account with its teams and its state', async () => {
   expect(await check({ username: 'Ada', teams: ['dev', 'OPS', 'ops'], roles: ['sys_tokens'] })).toEqual({
     line: 7,
+    source: expect.objectContaining({ line: 7 }),
     draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
     memberships: [teams.get('dev'), teams.get('ops')],
     isactive: true,

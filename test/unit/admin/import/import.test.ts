@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
 import { FOREVER } from '#lib/item/account';
@@ -124,7 +126,8 @@ test('import refuses a file with faults, names each line, and writes nothing', a
     { username: `${username}-good` },
   ];
   const file = fileOf('bad.jsonl', `{\n\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
-  const message = '5 of 6 accounts are at fault. Nothing was written';
+  const message =
+    '5 of 6 accounts are at fault. Nothing was written; --rejects <file> imports the others, and writes these to a file';
   const errors = [
     { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
     { field: 'line 4, username' },
@@ -138,6 +141,126 @@ test('import refuses a file with faults, names each line, and writes nothing', a
   const { stderr } = await run(['import', file]);
   expect(stderr).toContain('\n  line 5, username: Repeats line 3\n');
   expect(stderr).toContain('\n0 accounts\n6 accounts\n');
+});
+
+test('import with --rejects creates the accounts without faults, and the corrected others from that file', async () => {
+  const { team_short } = await team(`R-${username}`);
+  const row = (n: number, rest = `Jörg;Müller;+43 1 ${n};;${team_short}`) => `${username}-${n};${rest}`;
+  const good = Array.from({ length: 20 }, (_, n) => row(n));
+  const bad = [
+    row(0),
+    `;Ohne;Name;;;${team_short}`,
+    row(21, 'Falsch;Team;;;GIBTSNICHT'),
+    row(22, 'Zwei"Zeichen;;;;'),
+    row(23, '"=1";"x;y";;;'),
+  ];
+  const head = 'username;user_first_name;user_last_name;phonenumber;roles;teams';
+  const wrong = bad.map((line, n) => (n === 4 ? line.replace(username, 'a b') : line));
+  const file = fileOf('people.csv', `\ufeff${[head, ...good, ...wrong].join('\r\n')}\r\n`);
+  const rejects = join(data, `${username}.csv`);
+  const summary = { created: 20, existing: 0, failed: 0, rejected: 5 };
+  const dry = await json(['import', file, '--dry-run', '--rejects', `${rejects}.dry`]);
+  expect(dry).toEqual({ code: 1, answer: { dry_run: true, ...summary } });
+  expect(await stored({ username: `${username}-1` })).toBeUndefined();
+
+  expect(await json(['import', file, '--rejects', rejects])).toEqual({ code: 1, answer: summary });
+  expect(await stored({ username: `${username}-19` })).toMatchObject({ user_last_name: 'Müller' });
+  expect(audited().at(-1)?.details).toEqual({ file, count: 20, ...summary });
+  const text = readFileSync(rejects, 'utf8');
+  expect(statSync(rejects).mode & 0o777).toBe(0o600);
+  expect(text).toBe(readFileSync(`${rejects}.dry`, 'utf8'));
+  const [first, ...lines] = text.trimEnd().split('\n');
+  expect(first).toBe(`\ufefffault;${head}`);
+  expect(lines).toEqual(
+    wrong.map((line) => expect.stringMatching(new RegExp(`^"[^"]+";${RegExp.escape(line)}$`))),
+  );
+  expect(lines.map((line) => /^"(.*?)(: |")/.exec(line)?.[1])).toEqual([
+    'username',
+    'username',
+    'teams.0',
+    'Must have quotation marks around a whole cell, and doubled within it',
+    'username',
+  ]);
+
+  const again = await json(['import', file, '--rejects', rejects]);
+  expect(again).toMatchObject({ code: 1, answer: { code: 'file_exists' } });
+  const corrected = text
+    .replace(';;Ohne', `;${username}-20;Ohne`)
+    .replace('GIBTSNICHT', team_short)
+    .replace('Zwei"Zeichen', 'Zwei Zeichen')
+    .replace('a b', username)
+    .replace(`;${username}-0;`, `;${username}-24;`);
+  const answer = { created: 5, existing: 0, failed: 0, rejected: 0 };
+  const unneeded = join(data, `${username}-none.csv`);
+  expect(await json(['import', fileOf('corrected.csv', corrected), '--rejects', unneeded])).toEqual({
+    code: 0,
+    answer,
+  });
+  expect(existsSync(unneeded)).toBe(false);
+});
+
+test('import with --rejects returns JSON lines, and those that the table refuses', async () => {
+  const file = fileOf(
+    'a.jsonl',
+    `{"username":"${username}"}\n{"username":"${username}-bad"}\n{"fault":"x","n":1}\nx\n{}`,
+  );
+  wire.script((operation, input) =>
+    operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
+      ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
+      : undefined,
+  );
+  const rejects = join(data, `${username}.jsonl`);
+  const { answer } = await json(['import', file, '--rejects', rejects]);
+  expect(answer).toEqual({ created: 1, existing: 0, failed: 1, rejected: 3 });
+  const lines = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { fault: 'property 2: Is not a property of an account', n: 1 },
+    { fault: expect.stringContaining('Must be JSON'), line: 'x' },
+    { fault: 'username: Is required' },
+    { fault: 'DynamoDB TransactWriteItems: Too large', username: `${username}-bad` },
+  ]);
+});
+
+test('import with --rejects returns the accounts that exist, also when it only checks', async () => {
+  await account({ username: `${username}-b` });
+  const file = fileOf('e.csv', `username,user_first_name\n${username}-a,Ada\n${username}-b,Bob`);
+  const line = `"An account with this username exists",${username}-b,Bob`;
+  for (const options of [['--dry-run'], []]) {
+    const rejects = join(data, `${username}${options.length}.csv`);
+    const { code, answer } = await json(['import', file, '--rejects', rejects, ...options]);
+    expect([code, answer]).toMatchObject([0, { created: 1, existing: 1, failed: 0, rejected: 0 }]);
+    expect(readFileSync(rejects, 'utf8')).toBe(`\ufefffault,username,user_first_name\n${line}\n`);
+  }
+});
+
+test('import with --rejects writes nothing when the whole file is at fault', async () => {
+  const file = fileOf('w.csv', 'Benutzername;Vorname\nx;Jörg');
+  const rejects = join(data, `${username}.csv`);
+  const report = join(data, `${username}-report.csv`);
+  const refused = await json(['import', file, '--rejects', rejects, '--report', report]);
+  const message = 'The file cannot be read. Nothing was written';
+  expect(refused).toMatchObject({ code: 1, answer: { code: 'invalid_file', message } });
+  expect([existsSync(rejects), existsSync(report)]).toEqual([false, false]);
+});
+
+test('import with --report lists each person with the outcome', async () => {
+  await account({ username: `${username}-b` });
+  const rows = [`${username}-a,Ada,=1`, `${username}-b,Bob,`, `${username}-bad,,Ill`];
+  const file = fileOf('p.csv', ['username,user_first_name,user_last_name', ...rows].join('\n'));
+  wire.script((operation, input) =>
+    operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
+      ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
+      : undefined,
+  );
+  const report = join(data, `${username}-report.csv`);
+  await run(['import', file, '--report', report]);
+  const [head, ...lines] = readFileSync(report, 'utf8').trimEnd().split('\n');
+  expect(head).toBe('\ufeff"line","username","user_first_name","user_last_name","outcome"');
+  expect(lines.toSorted()).toEqual([
+    `"2","${username}-a","Ada","'=1","created"`,
+    `"3","${username}-b","Bob","","existing"`,
+    `"4","${username}-bad","","Ill","failed"`,
+  ]);
 });
 
 test.each([['/no/such/file'], [data]])('import refuses %s, which is not a regular file', async (path) => {
@@ -162,7 +285,7 @@ test('checkFile lists a limited number of faults, and counts the others', async 
   const refused = await checkFile({ path, format: 'jsonl' }, new Map()).catch((error) => error);
   expect(refused.details.errors).toHaveLength(MAX_FAULTS);
   expect(refused.message).toBe(
-    `${MAX_FAULTS + 1} of ${MAX_FAULTS + 1} accounts are at fault, of which the first ${MAX_FAULTS} are listed. Nothing was written`,
+    `${MAX_FAULTS + 1} of ${MAX_FAULTS + 1} accounts are at fault, of which the first ${MAX_FAULTS} are listed. Nothing was written; --rejects <file> imports the others, and writes these to a file`,
   );
 });
 
@@ -191,4 +314,57 @@ test('export prints all accounts in the format of import, without secrets', asyn
   expect(stdout).not.toMatch(/hash|\$2[ab]\$|stamp|password|cst_/);
   const again = await json(['import', fileOf('exported.jsonl', stdout), '--force']);
   expect(again.answer).toEqual({ created: 0, existing: lines.length, failed: 0 });
+});
+
+test('account list as CSV has names instead of numbers, and import creates the same accounts again', async () => {
+  const shorts = [`A-${username}`, `B-${username}`];
+  for (const short of shorts) await team(short);
+  const given = [
+    {
+      username,
+      user_first_name: 'Äda',
+      user_last_name: '=1+1',
+      phonenumber: '+39 06 555',
+      teams: shorts.toReversed(),
+      roles: ['one', 'two'],
+      apps: ['crm', 'core'],
+      lockoutenabled: false,
+      islocked: true,
+      lockoutend: END,
+      lock_reason: 'x;=1',
+    },
+    { username: `${username}-b`, isactive: false, islocked: true, emailconfirmed: true },
+  ];
+  await run(['import', fileOf('given.jsonl', given), '--force']);
+  await account({ username: `${username}-c`, never_used: false, lastActivity: '2020-01-01T00:00:00' });
+  const listOf = async (q: string, separator: string) =>
+    (await run(['account', 'list', '--q', q, '--separator', separator])).stdout;
+  for (const [separator, sign] of [
+    ['comma', ','],
+    ['semicolon', ';'],
+    ['tab', '\t'],
+  ] as const) {
+    const text = await listOf(username, separator);
+    const [head = '', ...lines] = text.trimEnd().split('\n');
+    const rows = lines.map((line) => {
+      const cells = line.slice(1, -1).split(`"${sign}"`);
+      return Object.fromEntries(
+        head
+          .slice(1, -1)
+          .split(`"${sign}"`)
+          .map((name, n) => [name, cells[n]]),
+      );
+    });
+    expect(rows).toMatchObject([
+      { teams: shorts.toReversed().join(' '), roles: 'one two', apps: 'crm core', lastActivity: '' },
+      { isactive: 'false', islocked: 'true', lockoutend: '', lastActivity: '' },
+      { username: `${username}-c`, lastActivity: '2020-01-01T00:00:00Z' },
+    ]);
+    const other = newName(separator);
+    const file = fileOf('again.csv', text.replaceAll(`"${username}`, `"${other}`));
+    expect((await json(['import', file])).answer).toEqual({ created: 3, existing: 0, failed: 0 });
+    const same = (await listOf(other, separator)).replaceAll(other, username);
+    const imported = /^(?:"[^"]*".){16}/gm;
+    expect(same.match(imported)).toEqual(text.match(imported));
+  }
 });

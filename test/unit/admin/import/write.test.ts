@@ -160,7 +160,8 @@ test('writeAccounts creates the other account of a batch of two, and reports the
   const failed = vi.fn();
   const summary = writeAccounts({ ...writer, hash }, from([one, broken]), { ...quiet, failed });
   expect(await summary).toEqual({ created: 1, existing: 0, failed: 1 });
-  expect(failed.mock.calls).toEqual([[{ line: other.line, errors: [{ field: '', message: 'No' }] }]]);
+  const fault = { source: other.source, line: other.line, errors: [{ field: '', message: 'No' }] };
+  expect(failed.mock.calls).toEqual([[fault]]);
 });
 
 test('writeAccounts ends when the audit log cannot be written', async () => {
