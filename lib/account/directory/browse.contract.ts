@@ -6,7 +6,7 @@ import { statisticsSchema, statisticsTexts } from '../../stats/statistics.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { filterQuery } from './filter.ts';
-import { accountTexts, directoryItemSchema, namedFields, namedTexts } from './item.ts';
+import { listedSchema, listedTexts } from './item.ts';
 
 export const contract = {
   id: 'account.browse',
@@ -48,7 +48,7 @@ export const contract = {
       ),
   response: () =>
     z.strictObject({
-      items: z.array(z.extend(directoryItemSchema(), namedFields())),
+      items: z.array(listedSchema()),
       stats: statisticsSchema(),
       ...page(),
     }),
@@ -82,7 +82,7 @@ export const texts = {
   },
   response: {
     name: 'Directory',
-    parts: [accountTexts, namedTexts, statisticsTexts],
+    parts: [listedTexts, statisticsTexts],
     fields: { stats: 'Statistics of the whole directory, on every page' },
   },
 } as const satisfies Texts;

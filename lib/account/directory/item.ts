@@ -34,17 +34,7 @@ export const namedFields = () => ({
   team_shorts: z.optional(z.array(z.string())),
 });
 
-export const namedTexts = {
-  fields: {
-    app_names: 'Applications of the account, its context first; only with `names=true`',
-    role_names: 'Roles of the account; only with `names=true`',
-    team_shorts: 'Short names of the teams of the account, its default first; only with `names=true`',
-  },
-} as const satisfies SchemaTexts;
-
 export const accountTexts = {
-  name: 'Account',
-  schema: directoryItemSchema,
   parts: [shownTexts],
   fields: {
     id: 'Account ID; never changes',
@@ -66,6 +56,20 @@ export const accountTexts = {
       'Username of the administrator who cancelled the account, or `operator:<user>` for a command; null while it is active',
     lock_reason:
       'Reason that an administrator gave for the lock; null without one, or if the account is not locked',
+  },
+} as const satisfies SchemaTexts;
+
+/** An account in a listing. */
+export const listedSchema = () => z.extend(directoryItemSchema(), namedFields());
+
+export const listedTexts = {
+  name: 'Account',
+  schema: listedSchema,
+  parts: [accountTexts],
+  fields: {
+    app_names: 'Applications of the account, its context first; only with `names=true`',
+    role_names: 'Roles of the account; only with `names=true`',
+    team_shorts: 'Short names of the teams of the account, its default first; only with `names=true`',
   },
 } as const satisfies SchemaTexts;
 
