@@ -29,8 +29,8 @@ export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**
- * Memory of an endpoint's function, in MB; CPU comes in proportion. A cold start takes half as long
- * as with 512 MB, and a warm run three fifths, for 2 % more dollars a request (`infra/cost/README.md`).
+ * Memory of an endpoint's function, in MB; CPU comes in proportion. By an estimate, a warm run takes three fifths of its
+ * time with 512 MB, for 2 % more dollars a request (`infra/cost/README.md`).
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 
