@@ -199,7 +199,7 @@ test('an import lists faults by line, loses no code, continues after a stop, and
   await page.reload();
   await start();
   await page.getByText('1 existed, 9 created.').waitFor();
-  const { lines: report } = await downloadCsv(page);
+  const { lines: report } = await downloadCsv(page, undefined, 'Download report');
   expect(report.filter((line) => /"[\w-]{14}"$/.test(line))).toHaveLength(9);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.reload();

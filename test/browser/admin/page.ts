@@ -54,9 +54,13 @@ export async function openAsAdministrator(address = '') {
 }
 
 /** The header of the listing of the screen as CSV, and its lines. */
-export async function downloadCsv(page: Page, click = (button: Locator) => button.click()) {
+export async function downloadCsv(
+  page: Page,
+  click = (button: Locator) => button.click(),
+  name: string | RegExp = /^Download/,
+) {
   const download = page.waitForEvent('download');
-  await click(page.getByRole('button', { name: /^Download/ }));
+  await click(page.getByRole('button', { name }));
   const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
   return { head, lines };
 }
