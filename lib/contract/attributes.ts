@@ -218,6 +218,7 @@ export const ATTRIBUTES = {
     'expires_at',
     'ttl',
   ],
+  'CODE:open': ['expires_at'],
   'CODE:use': ['code_sha256'],
   CURSORS: ['secret'],
   ENDED: ['ended_at', 'ttl'],

@@ -9,7 +9,13 @@ export const contract = {
   path: '/api/core/account/logout',
   access: 'authenticated',
   unsafe: true,
-  needs: ['table:UpdateItem:ACCOUNT:logout', 'table:Query:SESSION', 'table:Query:KEYS'],
+  needs: [
+    'table:UpdateItem:ACCOUNT:logout',
+    'table:Query:SESSION',
+    'table:Query:KEYS',
+    'transaction:UpdateItem:ACCOUNT:logout',
+    'transaction:ConditionCheckItem:CODE:open',
+  ],
   audit: { target: 'account' },
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
@@ -19,7 +25,7 @@ export const texts = {
   description: [
     'Ends every session of your account immediately, including sessions of other programs, and clears the cookie.',
     'API tokens stay valid.',
-    'A session or token with limits is refused (403) while a session with wider ones is open: end its own by `sessions/end`.',
+    'A session or token with limits is refused (403) while a session with wider ones, or a one-time code, is open: end its own by `sessions/end`.',
   ],
   tag: 'Sessions',
   response: {

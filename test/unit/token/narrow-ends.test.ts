@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { endSession, listSessions } from '#lib/account/sessions';
 import type { Account } from '#lib/item/account';
+import type { OneTimeCode } from '#lib/item/one-time-code';
 import type { CredentialLimits } from '#lib/item/token';
 import { logOut } from '#lib/login/logout';
+import { codeKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -119,6 +122,22 @@ test('a session of an earlier version, whose record has no limits, ends itself',
   await endSession(runtime, owner, old, own);
   await endSession(runtime, await stored(owner), id, own);
   expect(await sessionsOf(owner)).toBe(0);
+});
+
+test('logOut ends an open code for a credential without limits only, and an expired one for any', async () => {
+  const limits = { roles: [] };
+  const scene = async (expires_at: number) => {
+    const { owner } = await withSession(limits);
+    await put(table, codeKey(owner.username), { code_sha256: 'x', expires_at, ttl: 1 } as OneTimeCode);
+    return (own: CredentialLimits) => logOut(runtime, owner, gatewayEvent(), { limits: own });
+  };
+  const failure = {
+    code: 'forbidden',
+    errors: [{ field: 'roles', message: expect.stringContaining('code') }],
+  };
+  await expect((await scene(NOON + 1))(limits)).rejects.toMatchObject(failure);
+  await (await scene(NOON + 1))({});
+  await (await scene(NOON))(limits);
 });
 
 test.each<[string, CredentialLimits]>([
