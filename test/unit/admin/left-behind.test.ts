@@ -1,0 +1,112 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { reportLeftBehind } from '#infra/admin/account/left-behind';
+import { FOREVER } from '#lib/item/account';
+import type { AuditEntry } from '#lib/item/audit-entry';
+import { createToken } from '#lib/token/create';
+import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { lineOf } from '../audit/history.ts';
+import { openInstance } from './operator.ts';
+
+const { run, account, runtime, data } = await openInstance();
+/** Appends lines of functions to the audit log. */
+const log = (...entries: AuditEntry[]) =>
+  appendFile(join(data, AUDIT_FILE), entries.map((entry) => `${lineOf(entry)}\n`).join(''));
+const roles = ['sys_administrator'];
+
+/** The entry of an account that the endpoint has created. */
+const creation = (actor: string, target: string, outcome = 'ok') => ({
+  ...{ time: new Date(0).toISOString(), credential: null, action: 'account.create', details: null },
+  ...{ source: null, requestId: null, changed: outcome === 'ok', actor, target, outcome },
+});
+
+test.each([['lock'], ['cancel', '--yes'], ['remove', '--role', 'sys_administrator']])(
+  'account %s reports the tokens of others and the accounts that an administrator made',
+  async (verb, ...options) => {
+    const { username: maker } = await account({ username: `Maker-${verb}`, roles });
+    const [owner, made, cancelled, failed, other] = await Promise.all(
+      [{}, {}, { isactive: false }, {}, {}].map((part) => account(part)),
+    );
+    await createToken(runtime, owner as never, 'left', { by: maker, requestId: 'r' });
+    const by = maker.toLowerCase();
+    const entries = [made, cancelled].map((it) => creation(by, `${it?.username}`));
+    await log(
+      ...entries,
+      creation(by, `${failed?.username}`, 'account_exists'),
+      creation('another', `${other?.username}`),
+    );
+    const { code, stderr } = await run(['account', verb, maker, ...options, '--force']);
+    expect(code).toBe(0);
+    expect(stderr.match(/^ {2}(token|account) \S+( of \S+)?$/gm)).toEqual([
+      `  token left of ${owner?.username}`,
+      `  account ${made?.username}`,
+    ]);
+  },
+);
+
+test('account lock reports the roles that an administrator gave, and the accounts that it opened', async () => {
+  const { username: maker } = await account({ username: 'giver', roles });
+  const locked = { lockoutend: FOREVER, lock_reason: '' };
+  const [kept, copied, lost, coded, opened, unlocked, closed] = await Promise.all(
+    [{ roles: ['x', 'sys_administrator'] }, { roles: ['y'] }, {}, {}, {}, {}, locked].map((part) =>
+      account(part),
+    ),
+  );
+  const entryOf = (action: string, target: string | undefined, roles_added: readonly string[] = []) => ({
+    ...creation(maker, `${target}`),
+    action: `account.${action}`,
+    details: { roles_added },
+  });
+  await log(
+    entryOf('access', kept?.username, ['sys_administrator']),
+    entryOf('access', kept?.username, ['x', 'z']),
+    entryOf('copy', copied?.username, ['y']),
+    entryOf('access', lost?.username, ['x']),
+    entryOf('code', coded?.username),
+    entryOf('code', maker),
+    { ...entryOf('code', lost?.username), outcome: 'account_locked' },
+    ...[closed, opened].map((it) => entryOf('reactivate', it?.username)),
+    entryOf('unlock', unlocked?.username),
+    { ...entryOf('unlock', lost?.username), changed: false },
+  );
+  const { stderr } = await run(['account', 'lock', maker, '--force']);
+  expect(stderr.match(/^(giver| {2}).*$/gm)).toEqual([
+    'giver has reactivated or unlocked 2 accounts:',
+    `  account ${unlocked?.username}`,
+    `  account ${opened?.username}`,
+    'giver has given roles to 2 accounts, which still have them:',
+    `  roles of ${copied?.username}: y`,
+    `  roles of ${kept?.username}: x, sys_administrator`,
+    'giver has made one-time codes of 1 account, whose passwords it may have set:',
+    `  password of ${coded?.username}`,
+  ]);
+});
+
+test('account lock names the newest 100 accounts', async () => {
+  const { username } = await account({ username: 'busy', roles });
+  const names = Array.from({ length: 102 }, (_, n) => `made-${n}`);
+  for (const name of names) await account({ username: name });
+  await log(...names.map((name) => creation(username, name)));
+  const { stderr } = await run(['account', 'lock', username, '--force']);
+  expect(stderr).toContain(
+    'busy has created 100 accounts that the audit log names and that are active, besides 2 older ones:',
+  );
+  expect(stderr).toContain('  account made-101\n');
+  expect(stderr).not.toMatch(/account made-[01]\n/);
+});
+
+test('reportLeftBehind reports the tokens, and the fault, when the audit log cannot be read', async () => {
+  const maker = await account({ username: 'Unread', roles });
+  const owner = await account();
+  await createToken(runtime, owner, 'left', { by: 'Unread', requestId: 'r' });
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  const audit = { read: () => Promise.reject(new Error('denied')) };
+  await reportLeftBehind({ runtime, audit } as never, maker);
+  expect(printed.mock.calls.flat()).toEqual([
+    expect.stringMatching(/^Unread has created 1 token of other accounts/),
+    `  token left of ${owner.username}`,
+    'What Unread has made could not be listed completely: denied',
+  ]);
+  printed.mockRestore();
+});
