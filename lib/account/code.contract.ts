@@ -32,7 +32,7 @@ export const texts = {
     'Creates a one-time code with which the account sets its password: `POST /api/core/account/password`.',
     'It invites an account without a password, or replaces a forgotten password.',
     'A later code and a new security stamp of the account end it: a new password, a logout, a lock, a cancel, `account reset-stamp`.',
-    'It also ends when its maker is locked, cancelled, or no longer `sys_administrator`, changes the password with `end_codes`, or has a stamp reset by an operator.',
+    'It also ends when its maker is locked, cancelled, or no longer `sys_administrator`, changes the password with `end_codes`, or has all tokens revoked or the stamp reset.',
     'The credential of the request may have no limit except an expiry; the code expires no later.',
   ],
   body: {
