@@ -11,6 +11,7 @@ import { transact } from '../table/write.ts';
 import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { CODE_HOURS } from './maxima.ts';
+import { withoutEnd } from './within.ts';
 
 /** The author of a code: an operator, or an account with its `code_generation` as read for the request. */
 export interface Maker {
@@ -28,8 +29,8 @@ export const makerOf = (caller: Account): Maker => ({
  *
  * @throws Failure `forbidden`
  */
-export function checkMayMakeCodes({ expires_at: _, ...others }: CredentialLimits) {
-  const [limit] = Object.keys(others);
+export function checkMayMakeCodes(limits: CredentialLimits) {
+  const [limit] = Object.keys(withoutEnd(limits));
   if (limit) throw forbidden(limit, 'Requires a credential without limits');
 }
 

@@ -10,6 +10,7 @@ import { createAccount } from './create.ts';
 import { checkMayMakeCodes, makerOf, newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
 import { membershipDetails } from './memberships.ts';
+import { withoutEnd } from './within.ts';
 
 /** The one-time code of a new account; empty without one. */
 type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
@@ -37,8 +38,7 @@ export function createInvited(
     ...invitation,
   });
   // As for tokens, an end makes no other request.
-  const { expires_at: _, ...own } = limits;
-  const asked = JSON.stringify([body, own]);
+  const asked = JSON.stringify([body, withoutEnd(limits)]);
   return once(
     runtime,
     request,

@@ -30,6 +30,9 @@ export function checkWithin(token: Limits, own: CredentialLimits, end = 'expires
 
 const beyond = (field: string) => forbidden(field, 'Exceeds the limits of the credential');
 
+/** The limits of what a credential may do: its end is none. */
+export const withoutEnd = ({ expires_at: _, ...others }: CredentialLimits) => others;
+
 /** Whether a credential may do less than its account, and end less; an end alone is no such limit. */
 export const isNarrow = ({ access, roles, addresses }: CredentialLimits) =>
   access !== undefined || roles !== undefined || addresses !== undefined;
@@ -41,6 +44,5 @@ export const isNarrow = ({ access, roles, addresses }: CredentialLimits) =>
  * @throws Failure `forbidden`
  */
 export function checkMayEnd(ended: Limits, own: CredentialLimits): void {
-  const { expires_at: _, ...others } = own;
-  checkWithin(ended, others);
+  checkWithin(ended, withoutEnd(own));
 }

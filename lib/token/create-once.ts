@@ -1,3 +1,4 @@
+import { withoutEnd } from '../account/within.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Note, once, type Repeatable } from '../idempotency/once.ts';
 import { type Account, generationOf } from '../item/account.ts';
@@ -22,7 +23,7 @@ export function createRequested(runtime: Announcing, owner: Account, request: Re
   const { actor, limits, params, body } = request;
   const { token_name: name } = params;
   // An end makes no other request: a rotation gives one to the former secret, which may repeat its requests until then.
-  const { expires_at: _, ...own } = limits;
+  const own = withoutEnd(limits);
   const asked = Object.keys({ ...body, ...own }).length > 0 ? JSON.stringify([body, own]) : undefined;
   return tokenOnce(runtime, owner, request, { name, asked }, (note) =>
     createToken(runtime, owner, name, actor, termsOf(runtime, owner, body, limits), note),
