@@ -18,7 +18,7 @@ function endpointOf({ method, target }: FuzzRequest): Contract | 'malformed' | u
 }
 
 /** `data.code` of a refusal. */
-export function codeOf({ status, text }: Answer): string | undefined {
+function codeOf({ status, text }: Answer): string | undefined {
   if (status < 400) return undefined;
   return (parsed(text) as { data?: { code?: string } } | undefined)?.data?.code;
 }
@@ -54,11 +54,14 @@ export function faultsOf(request: FuzzRequest, answer: Answer, writes: readonly 
   const fault = undocumented(request.method, request.target, seen);
   expect(fault ?? '', fault === undefined);
   if (status < 400) return faults;
-  const { text: message, status: own } = FAILURES[codeOf(answer) as FailureCode] ?? {};
-  expect('the status of the code', status === own);
-  expect('the text of the code', (payload as { message?: string } | undefined)?.message === message);
   expect('www-authenticate', (status === 401) === header('www-authenticate').startsWith('Bearer'));
   expect('retry-after', status !== 429 || /^[1-9]\d*$/.test(header('retry-after')));
+  if (request.method === 'HEAD') return [...faults, ...(text ? ['HEAD has a body'] : [])];
+  const { text: sentence, status: own } = FAILURES[codeOf(answer) as FailureCode] ?? {};
+  expect('the status of the code', status === own);
+  // Advice may follow the text.
+  const { message } = (payload ?? {}) as { message?: string };
+  expect('the text of the code', `${message} `.startsWith(`${sentence} `));
   return faults;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import * as fc from 'fast-check';
-import { codeOf, faultsOf, MAX_MS } from './faults.ts';
+import { faultsOf, MAX_MS } from './faults.ts';
 import { type FuzzRequest, requests } from './requests.ts';
 import { openService } from './service.ts';
 
@@ -32,7 +32,7 @@ async function attempt(request: FuzzRequest, nth = 1): Promise<void> {
   sent++;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   if (status >= 400) refused.push(id);
-  if (codeOf(answer) === 'unauthenticated' && request.as) service.wears(request.as);
+  if (status === 401 && request.as) service.wears(request.as);
   const isSlow = ms > MAX_MS && nth < ATTEMPTS;
   const faults = faultsOf(request, isSlow ? { ...answer, ms: 0 } : answer, service.writesOf(id));
   if (faults.length > 0)

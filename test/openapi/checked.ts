@@ -74,7 +74,7 @@ export function undocumented(method: string, target: string, seen: Seen): string
   const match = routeOf(method, target);
   if (!match || match === 'malformed') return undefined;
   const { path, contract } = match.route;
-  const missing = seen.isOwn && missingOf(contract, seen);
+  const missing = seen.isOwn && missingOf(contract, method, seen);
   if (missing) return `${contract.id} answers ${seen.status} without ${missing}`;
   if (contract.forPeople || method === 'HEAD') return undefined;
   const operation = document.paths[path]?.[method.toLowerCase()];
@@ -94,7 +94,11 @@ export function undocumented(method: string, target: string, seen: Seen): string
 }
 
 /** The first part that an answer lacks: of those that every answer has, or that its contract promises. */
-function missingOf({ title, headers = {} }: Contract, { status, header, payload }: Seen): string | undefined {
+function missingOf(
+  { title, headers = {} }: Contract,
+  method: string,
+  { status, header, payload }: Seen,
+): string | undefined {
   const isEnveloped = status >= 400 || (status === 200 && title !== undefined);
   // Endpoints that check the origin of the cookie add `Origin` to `Vary`.
   const isKept = ([name, value]: [string, string]) => header(name).replace(', Origin', '') === value;
@@ -103,8 +107,9 @@ function missingOf({ title, headers = {} }: Contract, { status, header, payload 
     if (broken) return `the header ${broken} of its contract`;
   }
   if (!isEnveloped) return undefined;
+  if (header('cache-control') !== 'no-store') return 'no-store';
+  if (method === 'HEAD') return undefined;
   const { message, requestID } = (payload ?? {}) as Json;
   if (requestID !== header('x-request-id')) return 'its request ID';
-  if (header('cache-control') !== 'no-store') return 'no-store';
   return status === 200 && message !== title ? 'its title' : undefined;
 }
