@@ -1,0 +1,131 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../infra/local/machine/listen.ts';
+import { CACHE, fillOnce } from '../cache.ts';
+
+/** The emulator and all that it depends on, pinned with hashes. */
+const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+
+const requirements = readFileSync(REQUIREMENTS, 'utf8');
+
+export const EMULATOR = /^(ministack)==(\S+)/m.exec(requirements)?.slice(1).join(' ') as string;
+
+const version = createHash('sha256').update(requirements).digest('hex').slice(0, 16);
+
+/** The installed packages: other requirements have another folder. */
+const PACKAGES = join(CACHE, `emulator-${version}`);
+
+/** Lets all Node.js programs find hosts below `localhost`. */
+export const RESOLVE_LOCALHOST = `--require=${join(import.meta.dirname, 'localhost.cjs')}`;
+
+export const ACCOUNT = '111122223333';
+export const REGION = 'eu-central-1';
+
+const INSTALLERS = [
+  ['uv', ['pip', 'install', '--quiet']],
+  ['python3', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']],
+] as const;
+
+/** Installs the emulator into a folder of its own. @returns why it cannot run, or undefined */
+export function install(): string | undefined {
+  const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
+  if (python.status !== 0) return 'needs python3 of version 3.10 or later on the PATH';
+  const fill = (folder: string) =>
+    INSTALLERS.some(([program, args]) => {
+      const all = [...args, '--require-hashes', '--target', folder, '--requirement', REQUIREMENTS];
+      return spawnSync(program, all, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+    });
+  return fillOnce(PACKAGES, fill) ? undefined : `could not install ${EMULATOR} with uv or pip`;
+}
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const { url, close } = await listen(createServer());
+  await close();
+  return Number(new URL(url).port);
+}
+
+export interface Emulator {
+  readonly port: number;
+  /** Address of the emulated services. */
+  readonly url: string;
+  /** What a program needs to reach them: the AWS SDK, its command line and the CDK. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The variables of a client: an administrator of the emulated account. */
+const clientOf = (url: string) => ({
+  AWS_ENDPOINT_URL: url,
+  AWS_REGION: REGION,
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  NODE_OPTIONS: RESOLVE_LOCALHOST,
+});
+
+const READY_MS = 60_000;
+
+/**
+ * Starts the emulator on loopback, with its files in a folder and nowhere else.
+ *
+ * @param endpoint what its functions call instead of the emulator itself
+ */
+export async function startEmulator(
+  folder: string,
+  endpoint: (url: string) => Promise<string>,
+): Promise<Emulator> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = openSync(join(folder, 'emulator.log'), 'a');
+  const files = {
+    HOME: folder,
+    TMPDIR: folder,
+    STATE_DIR: join(folder, 'state'),
+    S3_DATA_DIR: join(folder, 's3'),
+  };
+  mkdirSync(folder, { recursive: true });
+  const child = spawn('python3', ['-m', 'ministack'], {
+    env: {
+      PATH: process.env['PATH'],
+      PYTHONPATH: PACKAGES,
+      NODE_OPTIONS: RESOLVE_LOCALHOST,
+      AWS_ENDPOINT_URL: await endpoint(url),
+      BIND_HOST: '127.0.0.1',
+      GATEWAY_PORT: `${port}`,
+      MINISTACK_ACCOUNT_ID: ACCOUNT,
+      MINISTACK_REGION: REGION,
+      // Grants are enforced, except for the account's administrator.
+      AUTH: 'true',
+      SFTP_ENABLED: '0',
+      IOT_MTLS_ENABLED: '0',
+      // A burst of requests leaves processes behind, about 65 MB each.
+      LAMBDA_WARM_TTL_SECONDS: '20',
+      ...files,
+    },
+    stdio: ['ignore', log, log],
+    // A group of its own, with the processes of the functions.
+    detached: true,
+  });
+  const stop = async () => {
+    if (child.pid === undefined || child.exitCode !== null) return;
+    process.kill(-child.pid, 'SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+  };
+  const until = Date.now() + READY_MS;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > until)
+      throw new Error(`The emulator did not start: see ${folder}/emulator.log`);
+    await sleep(200);
+  }
+  return { port, url, env: clientOf(url), stop };
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/_ministack/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
