@@ -5,10 +5,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { runtime } from './runtime/project.ts';
+import { stack } from './stack/project.ts';
 import { define, limits, unit } from './unit/project.ts';
 
 /** Tests that only some machines can run: each project has a mode of its own. */
-const APART = [browser, runtime];
+const APART = [browser, runtime, stack];
 
 /** The projects of `npm test`: rules first, then the template and the service, which share the workers. */
 const EACH_COMMIT = [

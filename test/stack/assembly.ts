@@ -1,31 +1,50 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rewritten, type Template } from './rewrite.ts';
 
-interface AssetManifest {
-  readonly files: Readonly<Record<string, { readonly source: { readonly path: string } }>>;
+const hash = (content: string) => createHash('sha256').update(content).digest('hex');
+
+/** A synthesized stack in its cloud assembly, rewritten for the emulator when it is saved. */
+export interface Assembly {
+  template: Template;
+  /** Changes the code of a function. */
+  readonly editCode: (name: string, edit: (code: string) => string) => void;
+  readonly save: () => void;
 }
 
-/**
- * Rewrites the template of a synthesized stack in its cloud assembly. The CDK uploads a template once under its hash, so
- * the new one gets its own.
- */
-export function rewriteAssembly(folder: string, stack: string): Template {
+export function openAssembly(folder: string, stack: string): Assembly {
   const file = join(folder, `${stack}.template.json`);
-  const template = rewritten(JSON.parse(readFileSync(file, 'utf8')));
-  const text = JSON.stringify(template);
-  writeFileSync(file, text);
-  const manifest = join(folder, `${stack}.assets.json`);
-  const { files } = JSON.parse(readFileSync(manifest, 'utf8')) as AssetManifest;
-  const [hash] = Object.entries(files).find(([, { source }]) => file.endsWith(source.path)) as [
-    string,
-    unknown,
-  ];
-  for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
-    copyFileSync(handler, handler.replace('.cjs', '.js'));
-  const own = createHash('sha256').update(text).digest('hex');
-  for (const each of [manifest, join(folder, 'manifest.json')])
-    writeFileSync(each, readFileSync(each, 'utf8').replaceAll(hash, own));
-  return template;
+  const manifests = [join(folder, `${stack}.assets.json`), join(folder, 'manifest.json')];
+  const replaceIn = (files: readonly string[], former: string, present: string) => {
+    for (const each of files) writeFileSync(each, readFileSync(each, 'utf8').replaceAll(former, present));
+  };
+  const original = readFileSync(file, 'utf8');
+  const assembly: Assembly = {
+    template: JSON.parse(original),
+    editCode(name, edit) {
+      const [asset = ''] = globSync(join(folder, `asset.*.${name}`));
+      const code = edit(readFileSync(join(asset, 'index.cjs'), 'utf8'));
+      writeFileSync(join(asset, 'index.cjs'), code);
+      const former = /asset\.(\w+)/.exec(asset)?.[1] as string;
+      const present = hash(code);
+      renameSync(asset, asset.replace(former, present));
+      replaceIn(manifests, former, present);
+      assembly.template = JSON.parse(JSON.stringify(assembly.template).replaceAll(former, present));
+    },
+    save() {
+      // The emulator finds handlers in `index.js` only.
+      for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
+        writeFileSync(handler.replace(/cjs$/, 'js'), readFileSync(handler));
+      const text = JSON.stringify(rewritten(assembly.template));
+      writeFileSync(file, text);
+      // The CDK uploads a template once under its hash.
+      const { files } = JSON.parse(readFileSync(manifests[0] as string, 'utf8')) as {
+        files: Record<string, { source: { path: string } }>;
+      };
+      const former = Object.keys(files).find((key) => files[key]?.source.path === `${stack}.template.json`);
+      replaceIn(manifests, former as string, hash(text));
+    },
+  };
+  return assembly;
 }

@@ -3,89 +3,102 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { rewriteAssembly } from './assembly.ts';
-import { ACCOUNT, type Emulator, REGION, startEmulator } from './emulator.ts';
-import { type Call, openRecorder } from './recorder.ts';
+import { type Assembly, openAssembly } from './assembly.ts';
+import { ACCOUNT, REGION, startEmulator } from './emulator.ts';
+import { openRecorder } from './recorder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** An emulated account of AWS. */
+export interface Cloud {
+  /** What a program needs to reach it as administrator of the account. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder of its files. */
+  readonly folder: string;
+}
+
 export interface Ended {
   readonly status: number | null;
-  /** Standard output, then standard error. */
-  readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** Runs a program in the repository to its end. */
 export async function run(
-  command: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env }: Cloud,
+  command: readonly [string, ...string[]],
   input = '',
 ): Promise<Ended> {
-  const [program, ...args] = command as [string, ...string[]];
+  const [program, ...args] = command;
   const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env } });
   child.stdin.end(input);
-  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { status: child.exitCode, output: out + error };
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { status: child.exitCode, stdout, stderr };
 }
 
-export type Outputs = Readonly<Record<string, string>>;
-
-/** An emulated account of AWS with the CDK's bootstrap stack. */
-export interface Cloud {
-  readonly env: Readonly<Record<string, string>>;
-  readonly emulator: Emulator;
-  /** Every call so far. */
-  readonly calls: readonly Call[];
-  /** Runs a command of the CDK. */
-  readonly cdk: (...args: string[]) => Promise<Ended>;
-  /**
-   * Synthesizes the stack with options as `-c` takes them, rewrites it, and deploys it.
-   *
-   * @throws Error with what the CDK has printed, if it fails
-   */
-  readonly deploy: (stack: string, options?: readonly string[]) => Promise<Outputs>;
-  readonly close: () => Promise<void>;
+/** Runs a program that must succeed. @returns its standard output; @throws Error with all that it has printed */
+export async function mustRun(cloud: Cloud, ...command: [string, ...string[]]): Promise<string> {
+  const { status, stdout, stderr } = await run(cloud, command);
+  if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
 }
 
-/** Starts the emulator in a folder and bootstraps its account. */
-export async function openCloud(folder: string): Promise<Cloud> {
-  let address: URL;
-  const recorder = await openRecorder(() => address);
-  const emulator = await startEmulator(folder, async (url) => {
-    address = new URL(url);
-    return recorder.url;
-  });
+/** Runs an operator command on a stack. @throws Error as {@link mustRun} */
+export const admin = (cloud: Cloud, stack: string, ...args: string[]) =>
+  mustRun(cloud, 'npm', 'run', '-s', 'admin', '--', '--stack', stack, ...args);
+
+/** Starts the emulator and creates the CDK's bootstrap stack. */
+export async function startCloud(folder: string): Promise<Cloud & { readonly stop: () => Promise<void> }> {
+  const recorder = await openRecorder(join(folder, 'calls.jsonl'));
+  const emulator = await startEmulator(folder, recorder.url);
+  recorder.forwardTo(emulator.url);
   const env = { ...emulator.env, AWS_ENDPOINT_URL: recorder.url, HOME: folder };
-  const cdk = (...args: string[]) => run(['cdk', ...args], env);
-  const mustRun = async (...args: string[]) => {
-    const { status, output } = await cdk(...args);
-    if (status !== 0) throw new Error(`cdk ${args.join(' ')} failed:\n${output}`);
-  };
-  const bootstrap = async () => {
-    const assembly = join(folder, 'bootstrap');
-    await mustRun('synth', '--quiet', '--output', assembly);
-    await mustRun('bootstrap', '--app', assembly, `aws://${ACCOUNT}/${REGION}`);
-  };
-  const deploy = async (stack: string, options: readonly string[] = []) => {
-    const assembly = join(folder, stack);
-    rmSync(assembly, { recursive: true, force: true });
-    const context = [`stackName=${stack}`, ...options].flatMap((option) => ['-c', option]);
-    await mustRun('synth', '--quiet', '--output', assembly, ...context);
-    rewriteAssembly(assembly, stack);
-    const outputs = join(assembly, 'outputs.json');
-    await mustRun('deploy', '--app', assembly, '--require-approval', 'never', '--outputs-file', outputs);
-    return JSON.parse(readFileSync(outputs, 'utf8'))[stack] as Outputs;
-  };
-  await bootstrap();
+  const cloud = { env, folder };
+  // Elsewhere than in the repository, whose app it would run first.
+  await mustRun(cloud, 'sh', '-c', `cd && cdk bootstrap aws://${ACCOUNT}/${REGION}`);
   return {
-    env,
-    emulator,
-    calls: recorder.calls,
-    cdk,
-    deploy,
-    async close() {
+    ...cloud,
+    async stop() {
       await emulator.stop();
       await recorder.close();
     },
   };
 }
+
+interface Deployment {
+  /** Options as `-c` takes them. */
+  readonly options?: readonly string[];
+  /** The CDK app; by default that of the service. */
+  readonly app?: string;
+  /** A change of what is deployed. */
+  readonly edit?: (assembly: Assembly) => void;
+}
+
+export type Outputs = Readonly<Record<string, string>>;
+
+/** Synthesizes a stack, rewrites it for the emulator, and deploys it. @throws Error as {@link mustRun} */
+export async function deploy(
+  cloud: Cloud,
+  stack: string,
+  { options = [], app, edit }: Deployment = {},
+): Promise<Outputs> {
+  const folder = join(cloud.folder, stack);
+  rmSync(folder, { recursive: true, force: true });
+  const context = options.flatMap((option) => ['-c', option]);
+  const other = app === undefined ? [] : ['--app', app];
+  await mustRun(cloud, 'cdk', 'synth', '--quiet', '--output', folder, ...other, ...context);
+  const assembly = openAssembly(folder, stack);
+  edit?.(assembly);
+  assembly.save();
+  const outputs = join(folder, 'outputs.json');
+  const args = ['--app', folder, '--require-approval', 'never', '--outputs-file', outputs];
+  await mustRun(cloud, 'cdk', 'deploy', ...args);
+  return JSON.parse(readFileSync(outputs, 'utf8'))[stack] ?? {};
+}
+
+/** Deploys the service as a stack. @throws Error as {@link mustRun} */
+export const deployService = (cloud: Cloud, stack: string, deployment: Deployment = {}) =>
+  deploy(cloud, stack, {
+    ...deployment,
+    options: [`stackName=${stack}`, ...(deployment.options ?? [])],
+  });

@@ -50,7 +50,6 @@ async function freePort(): Promise<number> {
 }
 
 export interface Emulator {
-  readonly port: number;
   /** Address of the emulated services. */
   readonly url: string;
   /** What a program needs to reach them: the AWS SDK, its command line and the CDK. */
@@ -74,10 +73,7 @@ const READY_MS = 60_000;
  *
  * @param endpoint what its functions call instead of the emulator itself
  */
-export async function startEmulator(
-  folder: string,
-  endpoint: (url: string) => Promise<string>,
-): Promise<Emulator> {
+export async function startEmulator(folder: string, endpoint: string): Promise<Emulator> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(join(folder, 'emulator.log'), 'a');
@@ -93,7 +89,7 @@ export async function startEmulator(
       PATH: process.env['PATH'],
       PYTHONPATH: PACKAGES,
       NODE_OPTIONS: RESOLVE_LOCALHOST,
-      AWS_ENDPOINT_URL: await endpoint(url),
+      AWS_ENDPOINT_URL: endpoint,
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: `${port}`,
       MINISTACK_ACCOUNT_ID: ACCOUNT,
@@ -121,7 +117,7 @@ export async function startEmulator(
       throw new Error(`The emulator did not start: see ${folder}/emulator.log`);
     await sleep(200);
   }
-  return { port, url, env: clientOf(url), stop };
+  return { url, env: clientOf(url), stop };
 }
 
 const isReady = (url: string) =>

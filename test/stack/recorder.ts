@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { Agent, createServer, type IncomingMessage, request as open } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../infra/local/machine/listen.ts';
@@ -19,25 +20,35 @@ export interface Call {
 
 const JSON_TYPE = /^application\/(x-amz-)?json/;
 
+/** The calls that a recorder has written to a file. */
+export const readCalls = (file: string): Call[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : [];
+
 /**
- * A proxy before the emulator that records each call. It tells the emulator that it has ended TLS, which some policies
- * require.
+ * A proxy before the emulator that appends each call to a file. It tells the emulator that it has ended TLS, which some
+ * policies require.
  */
-export async function openRecorder(target: () => URL) {
-  const calls: Call[] = [];
+export async function openRecorder(file: string) {
   const agent = new Agent({ keepAlive: true });
+  let target = new URL('http://127.0.0.1');
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const { hostname, port } = target();
     const { method, url: path } = request;
+    const { hostname, port } = target;
     const headers = { ...request.headers, 'x-forwarded-proto': 'https' };
     const forwarded = open({ hostname, port, method, path, headers, agent });
     forwarded.end(body);
     try {
       const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
       const content = await buffer(answer);
-      calls.push(callOf(request, body, answer.statusCode as number, content));
-      response.writeHead(answer.statusCode as number, answer.headers).end(content);
+      const status = answer.statusCode as number;
+      appendFileSync(file, `${JSON.stringify(callOf(request, body, status, content))}\n`);
+      response.writeHead(status, answer.headers).end(content);
     } catch {
       response.destroy();
     }
@@ -45,7 +56,9 @@ export async function openRecorder(target: () => URL) {
   const { url, close } = await listen(server);
   return {
     url,
-    calls,
+    forwardTo(address: string) {
+      target = new URL(address);
+    },
     async close() {
       agent.destroy();
       await close();

@@ -1,3 +1,5 @@
+import { LEFT_OUT, type LeftOut } from './differences.ts';
+
 /** A resource of a template. */
 export interface Resource {
   readonly Type: string;
@@ -9,43 +11,6 @@ export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs?: Readonly<Record<string, unknown>>;
 }
-
-/** Resources that the emulator refuses, and that its stack is deployed without. */
-export interface LeftOut {
-  readonly what: string;
-  readonly leaves: (resource: Resource) => boolean;
-  /** Text of the emulator when it is given one. */
-  readonly refusal: RegExp;
-  readonly reason: string;
-}
-
-const ofType = (type: string, reason: string): LeftOut => ({
-  what: type,
-  leaves: ({ Type }) => Type === type,
-  refusal: new RegExp(`Unsupported resource type: ${type}`),
-  reason,
-});
-
-const UNKNOWN = 'The emulator does not know the type.';
-
-/** The list that must shrink: `rewrite.test.ts` fails when the emulator takes what a row leaves out. */
-export const LEFT_OUT: readonly LeftOut[] = [
-  ofType('AWS::CloudWatch::CompositeAlarm', UNKNOWN),
-  ofType('AWS::EventSchemas::Registry', UNKNOWN),
-  ofType('AWS::EventSchemas::Schema', UNKNOWN),
-  ofType('AWS::Events::Archive', `${UNKNOWN} Tests create it through its API.`),
-  ofType('AWS::Logs::Delivery', UNKNOWN),
-  ofType('AWS::Logs::DeliveryDestination', UNKNOWN),
-  ofType('AWS::Logs::DeliverySource', UNKNOWN),
-  ofType('AWS::SecretsManager::RotationSchedule', `${UNKNOWN} Its RotateSecret invokes no function.`),
-  {
-    what: 'AWS::CloudWatch::Alarm with `Metrics`',
-    leaves: ({ Type, Properties }) =>
-      Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
-    refusal: /Properties\.Metrics \(metric math\) is not supported/,
-    reason: 'The emulator has no metric math.',
-  },
-];
 
 /** The ARN that stands for a resource that is left out. */
 export const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
@@ -98,7 +63,7 @@ function withoutConditions(resource: Resource): Resource {
 }
 
 /** Logical IDs of the resources that a template is deployed without. */
-export const leftOutOf = ({ Resources }: Template, rows = LEFT_OUT): string[] =>
+export const leftOutOf = ({ Resources }: Template, rows: readonly LeftOut[] = LEFT_OUT): string[] =>
   Object.keys(Resources).filter((id) => rows.some(({ leaves }) => leaves(Resources[id] as Resource)));
 
 /** A part of a template in which others replace some of the references, by `Ref` and `Fn::GetAtt`. */

@@ -1,0 +1,45 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { TestProject } from 'vitest/node';
+import { SEED } from '../names.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
+import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
+import { rotate } from './rotation.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cloud: Cloud;
+    /** Outputs of the stack that all parts share. */
+    outputs: Outputs;
+  }
+}
+
+/** Name of the stack that all parts share. */
+export const STACK = 'core-account';
+
+/** Deploys the service, and creates its signing key and its first administrator. */
+export default async function setup({ provide, vitest }: TestProject) {
+  const started = Date.now();
+  const log = (what: string) => console.log(`${Math.round((Date.now() - started) / 1000)} s  ${what}`);
+  const folder = newFolder();
+  const { stop, ...cloud } = await startCloud(folder);
+  log('bootstrapped');
+  const outputs = await deployService(cloud, STACK);
+  log('deployed');
+  Object.assign(process.env, cloud.env);
+  await rotate(new LambdaClient(), STACK, outputs['SigningKeySecretId'] as string);
+  const { FirstAdministratorCommand } = outputs;
+  await run(cloud, ['bash', '-c', FirstAdministratorCommand as string], 'the password of the first one\n');
+  const token = await admin(cloud, STACK, 'token', 'create', 'stack', 'admin');
+  log('ready');
+  provide('seed', SEED);
+  provide('cloud', cloud);
+  provide('outputs', outputs);
+  provide('baseUrl', outputs['ApiUrl'] as string);
+  provide('adminToken', token.trim());
+  provide('stack', STACK);
+  return async () => {
+    await stop();
+    if (vitest.state.getCountOfFailedTests() > 0) console.error(`Logs and assemblies are kept in ${folder}`);
+    else removeFolders();
+  };
+}
