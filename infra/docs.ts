@@ -9,9 +9,11 @@ import { CAUSES } from '#lib/failure/cause';
 import { FAILURES } from '#lib/failure/codes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/instance/settings';
 import { PER_PAIR } from '#lib/login/attempts';
-import { contracts } from '#lib/routes';
+import { contracts, functions } from '#lib/routes';
 import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
+import { settingsReadBy } from './bundle/settings.ts';
+import { bundle, bundleFile } from './bundle.ts';
 import { CAUSE_TEXTS } from './causes.ts';
 import { operationsModule } from './client/operations.ts';
 import { commandCosts, monthCosts, requestCosts, worstCosts } from './cost/cost.ts';
@@ -125,13 +127,20 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     ['`cause`', 'Meaning', 'Remedy'],
     CAUSES.map((cause) => [`\`${cause}\``, CAUSE_TEXTS[cause].meaning, CAUSE_TEXTS[cause].remedy]),
   ],
-  settings: () => [
-    ['Setting', 'Default', 'Expects', 'Purpose'],
-    SETTING_NAMES.map((name) => {
-      const { value, expects } = SETTINGS[name];
-      return choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]);
-    }),
-  ],
+  settings: () => {
+    const reads = functions.flatMap(({ id }) => settingsReadBy(bundleFile(id)));
+    return [
+      ['Setting', 'Default', 'Expects', 'Purpose', 'Functions'],
+      SETTING_NAMES.map((name) => {
+        const { value, expects } = SETTINGS[name];
+        const readers = reads.filter((read) => read === name).length;
+        return [
+          ...choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]),
+          `${readers}`,
+        ];
+      }),
+    ];
+  },
   options: () => [
     ['Option', 'Default', 'Expects', 'Purpose'],
     OPTION_NAMES.map((name) => choice(name, OPTIONS[name], optionTexts[name])),
@@ -220,6 +229,7 @@ async function writeSchemas(): Promise<void> {
 export const asText = (schema: JsonSchema) => `${JSON.stringify(schema, null, 2)}\n`;
 
 if (import.meta.main) {
+  await bundle();
   await writeSchemas();
   await writeFile(join(ROOT, 'lib/client/operations.ts'), operationsModule());
   for (const path of PAGES.map((page) => join(ROOT, page))) {

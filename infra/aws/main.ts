@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, bundleFolder } from '#infra/bundle';
+import { bundle, bundleFile, bundleFolder } from '#infra/bundle';
+import { settingsReadBy } from '#infra/bundle/settings';
 import type { Configuration } from '#infra/stages/configuration';
 import { readContext, requirePlace } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
@@ -9,7 +10,10 @@ import { CoreAccountStack } from './stack.ts';
 const app = new App({ builtinCloudFormationValidation: false });
 const context = contextOrExit();
 await bundle();
-new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
+new CoreAccountStack(app, context, (id) => ({
+  code: Code.fromAsset(bundleFolder(id)),
+  settings: settingsReadBy(bundleFile(id)),
+}));
 
 /** Reports invalid context values by their names, without a stack trace: the deployer corrects them. */
 function contextOrExit(): Configuration {

@@ -69,7 +69,10 @@ export const SUPPORT = 'policy of support';
  */
 function ownStack(): Stack {
   const app = new App({ context: cdk.context, analyticsReporting: false });
-  return new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'));
+  return new CoreAccountStack(app, readContext(app.node), () => ({
+    code: Code.fromInline('0'),
+    settings: [],
+  }));
 }
 
 // The local instance runs this file and reads its output, so that it does not load CDK itself.

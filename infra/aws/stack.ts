@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Configuration } from '#infra/stages/configuration';
 import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
-import { settingVariable } from '#lib/instance/settings';
+import { type SettingName, settingVariable, settingVariables } from '#lib/instance/settings';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts, jobs, reservedOf } from '#lib/routes';
 import { acknowledgeRules } from './acknowledged-rules.ts';
@@ -20,16 +20,22 @@ import { rollbackTriggers } from './monitoring/rollback.ts';
 import { observability } from './observability.ts';
 import { Operators } from './operators.ts';
 
+/** The code of a function, and the settings that it reads. */
+export interface Bundle {
+  readonly code: Code;
+  readonly settings: readonly SettingName[];
+}
+
 /** One instance of the service. An account and region may have several, each with its own name. */
 export class CoreAccountStack extends Stack {
   /**
-   * @param codeOf returns the bundle of a function, by its ID
+   * @param bundleOf returns the bundle of a function, by its ID
    * @param served endpoints; tests add more
    */
   constructor(
     scope: Construct,
     configuration: Configuration,
-    codeOf: (id: string) => Code,
+    bundleOf: (id: string) => Bundle,
     served: readonly Contract[] = contracts,
   ) {
     const { stackName: name, settings, tags, terminationProtection, account, region } = configuration;
@@ -54,18 +60,22 @@ export class CoreAccountStack extends Stack {
     const audit = new Audit(this, 'Audit', key);
 
     const resources = [data.tableBinding, data.signingKey.binding, events.binding, audit.binding];
+    const ofSettings = {
+      ...configuration.environment,
+      [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,
+    };
     const build = <D extends Contract | Job>(definition: D) => {
+      const bundle = bundleOf(definition.id);
       const built = new CoreFunction(this, {
         definition,
         instance: name,
-        code: codeOf(definition.id),
+        code: bundle.code,
         logGroup: logs.functions,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
-          ...configuration.environment,
+          ...settingVariables(ofSettings, bundle.settings),
           [ENVIRONMENT.instance]: name,
           [APP_ID]: definition.id,
-          [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,
         },
       });
       built.bind(resources);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
-import { SETTING_NAMES, settingVariable } from '#lib/instance/settings';
+import { settingVariable, settingVariables } from '#lib/instance/settings';
 import { needsOf } from '#lib/routes';
 import { NAMES } from './machine/resource-names.ts';
 
@@ -88,11 +88,7 @@ export function adoptEnvironment(environment: Readonly<Record<string, string>>):
 /** The settings that the user gave, as variables; the URL of the gateway where the user gave none. */
 export const settingsEnvironment = (user: Variables, url: string): Record<string, string> => ({
   [settingVariable('ApiUrl')]: url,
-  ...Object.fromEntries(
-    SETTING_NAMES.map(settingVariable).flatMap((name) =>
-      user[name] === undefined ? [] : [[name, user[name]]],
-    ),
-  ),
+  ...settingVariables(user),
 });
 
 /** The variables of the resources that a function needs, as in the cloud. */

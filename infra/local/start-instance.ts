@@ -1,8 +1,11 @@
 import { hostname } from 'node:os';
+import { bundleFile } from '#infra/bundle';
+import { settingsReadBy } from '#infra/bundle/settings';
 import { systemUser } from '#infra/system-user';
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { FUNCTIONS, streamOf } from '#lib/audit/streams';
 import { ENVIRONMENT } from '#lib/instance/environment';
+import { settingVariables } from '#lib/instance/settings';
 import { isOutage } from '#lib/network/aws';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeFromEnvironment } from '#lib/runtime';
@@ -90,7 +93,14 @@ const INSTANCE = parts<Given>()
     return subscriber;
   })
   .part('lambda', ({ options, variables: { sdk, settings }, log }) =>
-    startLambda((definition) => ({ ...sdk, ...settings, ...bindingsOf(definition, options.table) }), log),
+    startLambda(
+      (definition) => ({
+        ...sdk,
+        ...settingVariables(settings, settingsReadBy(bundleFile(definition.id))),
+        ...bindingsOf(definition, options.table),
+      }),
+      log,
+    ),
   )
   .step('rotation', ({ secretsmanager, lambda }) =>
     secretsmanager.rotateWith?.((secret, version) => rotateWith(lambda, secret, version)),

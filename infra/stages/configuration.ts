@@ -13,7 +13,7 @@ const STAGES = import.meta.dirname;
 
 export interface Configuration extends Options {
   readonly settings: Settings;
-  /** The configured settings as environment variables of a function; others keep their defaults. */
+  /** The configured settings as environment variables; others keep their defaults. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

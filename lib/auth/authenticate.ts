@@ -52,12 +52,11 @@ interface Memory {
 /**
  * Creates the only way to authenticate, with a cache per execution environment.
  *
- * @param mayRemember whether a cached account may answer for its session: for `SecurityStampCacheSeconds`, and for a
- *   minute during an outage. Otherwise the account is read, or the request fails
+ * @param cacheMs how long a cached account may answer for its session; during an outage a minute. If undefined, the
+ *   account is read, or the request fails
  */
-export function authenticator(runtime: Runtime, mayRemember: boolean): Authenticate {
-  const { table, now, settings } = runtime;
-  const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
+export function authenticator(runtime: Runtime, cacheMs?: number): Authenticate {
+  const { table, now } = runtime;
   const publicKeys = cachedPublicKeys(table, now);
   const verify = sessionVerifier(runtime, publicKeys);
   const memory = new BoundedMap<Memory>();
@@ -89,13 +88,13 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
       if (!known || now() - known.readAt > ms || hasMoreEnded(known.account, now())) return undefined;
       return barTo(known.account, listedEnds(known.account)) ? undefined : known.account;
     };
-    const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
+    const cached = cacheMs && usernames.length === 0 ? recall(cacheMs) : undefined;
     // A due use is written with the account as read.
     const mayAnswer = cached !== undefined && !isUseDue(cached, now());
     const reading = mayAnswer
       ? [cached]
       : read([name, ...usernames]).catch((error) => {
-          const last = mayRemember && isOutage(error) ? recall(STALE_MS) : undefined;
+          const last = cacheMs !== undefined && isOutage(error) ? recall(STALE_MS) : undefined;
           if (last) return [last];
           throw error;
         });

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { FailureCode } from '../failure/codes.ts';
+import type { Settings } from '../instance/settings.ts';
 import type { Answer } from './answer.ts';
 import type { Need } from './needs.ts';
 
@@ -96,8 +97,11 @@ export interface Contract {
   readonly endsReaders?: true;
   /** Clients may repeat the request although it is no GET: a repeat does no harm. */
   readonly repeatable?: true;
-  /** Answers known sessions for a minute while the table is unreachable; only for endpoints that do not use the account. */
-  readonly answersDuringOutage?: true;
+  /**
+   * How long a cached account may answer for its session, in ms, or for a minute while the table is unreachable; only for
+   * endpoints that do not use the account.
+   */
+  readonly accountCacheMs?: (settings: Settings) => number;
   /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} by default. */
   readonly memory?: number;
   /**

@@ -18,8 +18,8 @@ const mayHaveCode = ({ body, isBase64Encoded }: GatewayEvent) =>
  * caller if the contract accepts a code in its place.
  */
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
-  const { accounts: parameters = [], answersDuringOutage = false } = contract;
-  const authenticate = authenticator(runtime, answersDuringOutage);
+  const { accounts: parameters = [], accountCacheMs } = contract;
+  const authenticate = authenticator(runtime, accountCacheMs?.(runtime.settings));
   const settle: EndpointMiddleware['after'] = async ({ event: { authenticated } }) => {
     await withinGrace(authenticated?.recorded);
   };

@@ -100,6 +100,18 @@ const PREFIX = 'Settings__';
 /** Environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */
 export const settingVariable = (name: SettingName): string => `${PREFIX}${name}`;
 
+/** The variables of some settings, as far as they are set. */
+export const settingVariables = (
+  environment: Readonly<Record<string, string | undefined>>,
+  names: readonly SettingName[] = SETTING_NAMES,
+): Record<string, string> =>
+  Object.fromEntries(
+    names.map(settingVariable).flatMap((variable) => {
+      const text = environment[variable];
+      return text === undefined ? [] : [[variable, text]];
+    }),
+  );
+
 /**
  * Reads every setting from environment variables.
  *

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountCacheMs } from '../auth/account-cache.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
 
@@ -10,7 +11,7 @@ export const contract = {
   access: 'authenticated',
   needs: [],
   repeatable: true,
-  answersDuringOutage: true,
+  accountCacheMs,
   headers: { 'cache-control': 'no-store' },
   // Any query is echoed.
   query: () => z.looseObject({}),

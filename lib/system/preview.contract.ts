@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountCacheMs } from '../auth/account-cache.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
 
@@ -10,7 +11,7 @@ export const contract = {
   access: 'authenticated',
   needs: [],
   repeatable: true,
-  answersDuringOutage: true,
+  accountCacheMs,
   maxBodyBytes: 1024 ** 2,
   // The most expensive text takes almost a second of a full CPU: this rate keeps fewer than ten of them busy.
   throttle: { rate: 10, burst: 20 },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountCacheMs } from '../auth/account-cache.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
 
@@ -9,7 +10,7 @@ export const contract = {
   path: '/api/core/system/uuid',
   access: 'authenticated',
   needs: [],
-  answersDuringOutage: true,
+  accountCacheMs,
   headers: { 'cache-control': 'no-store' },
   response: () => z.uuid(),
 } as const satisfies Contract;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountCacheMs } from '../auth/account-cache.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
 
@@ -11,7 +12,7 @@ export const contract = {
   path: '/api/core/system/uuids',
   access: 'authenticated',
   needs: [],
-  answersDuringOutage: true,
+  accountCacheMs,
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.strictObject({

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '#lib/routes';
 import { PAGES, PARTS, withGeneratedParts } from '../../infra/docs.ts';
 import { STALE } from '../stale.ts';
+// One table counts what the bundles read.
+import './built.ts';
 import { GROUND, LIB } from './modules.ts';
 
 /** Maximum number of lines of a page, 120 by default. The changelog grows with each version. */

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { readContext } from '#infra/aws/context';
 import { CoreAccountStack } from '#infra/aws/stack';
+import { SETTING_NAMES, type SettingName } from '#lib/instance/settings';
 import { contracts } from '#lib/routes';
 import cdk from '../../cdk.json' with { type: 'json' };
 
@@ -38,12 +39,17 @@ export function synthesize(context: Readonly<Record<string, unknown>> = {}): Syn
   return template;
 }
 
-/** Synthesizes the stack as the CDK CLI does, with a placeholder for the code of its functions. */
+/**
+ * Synthesizes the stack as the CDK CLI does, with a placeholder for the code of its functions.
+ *
+ * @param settingsOf returns the settings that a function reads, by its ID: all by default, as no bundle is read
+ */
 export function synthesizeAnew(
   context: Readonly<Record<string, unknown>>,
   endpoints = contracts,
+  settingsOf?: (id: string) => readonly SettingName[],
 ): Synthesized {
-  const template = inApp(context, (stack) => Template.fromStack(stack).toJSON(), endpoints);
+  const template = inApp(context, (stack) => Template.fromStack(stack).toJSON(), endpoints, settingsOf);
   const all = Object.entries(template['Resources'] as Record<string, Omit<Resource, 'id'>>).map(
     ([id, resource]) => ({ ...resource, id }),
   );
@@ -61,6 +67,7 @@ export function inApp<T>(
   context: Readonly<Record<string, unknown>>,
   work: (stack: CoreAccountStack, app: App) => T,
   endpoints = contracts,
+  settingsOf: (id: string) => readonly SettingName[] = () => SETTING_NAMES,
 ): T {
   const outdir = mkdtempSync(join(tmpdir(), 'synth-'));
   try {
@@ -71,7 +78,8 @@ export function inApp<T>(
       // Takes the most time of a synth; test/infra/cfn-lint.slow.test.ts checks the template instead.
       builtinCloudFormationValidation: false,
     });
-    return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'), endpoints), app);
+    const bundleOf = (id: string) => ({ code: Code.fromInline('0'), settings: settingsOf(id) });
+    return work(new CoreAccountStack(app, readContext(app.node), bundleOf, endpoints), app);
   } finally {
     rmSync(outdir, { recursive: true });
   }

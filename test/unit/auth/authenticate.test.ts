@@ -22,7 +22,7 @@ const key = await publishKey(table);
 let authenticate: Authenticate;
 let ada: Account;
 beforeEach(async () => {
-  authenticate = authenticator(runtime, true);
+  authenticate = authenticator(runtime, 0);
   ada = await account();
 });
 
@@ -157,7 +157,7 @@ test('an API token is read before its owner in a new execution environment, and 
   const credential = await apiToken(ada);
   await (await authenticate(credential)).recorded;
   wire.reset();
-  await authenticator(runtime, true)(credential);
+  await authenticator(runtime, 0)(credential);
   await refused({ ...credential, value: generateApiToken(runtime.random) });
   expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
 });
@@ -178,7 +178,7 @@ test.each(['"TOKEN#', '"ACCOUNT#'])(
     await authenticate(credential);
     await authenticate(await session(ada));
     wire.script((_operation, input) => (JSON.stringify(input).includes(items) ? DOWN : undefined));
-    for (const environment of [authenticate, authenticator(runtime, true)])
+    for (const environment of [authenticate, authenticator(runtime, 0)])
       await expect(environment(credential)).rejects.toMatchObject(OUTAGE);
   },
 );

@@ -36,7 +36,7 @@ async function sessionOf({ value }: Token) {
 type Credential = Token | Awaited<ReturnType<typeof sessionOf>>;
 async function open(credentialOf: (token: Token) => Promise<Credential>, limits: CredentialLimits) {
   const { token, owner } = await tokenWith(limits);
-  return { credential: await credentialOf(token), owner, authenticate: authenticator(runtime, true) };
+  return { credential: await credentialOf(token), owner, authenticate: authenticator(runtime, 0) };
 }
 const isRefused = (authenticate: Authenticate, ...request: Parameters<Authenticate>) =>
   expect(authenticate(...request)).rejects.toMatchObject(UNAUTHENTICATED);

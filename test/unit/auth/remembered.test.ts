@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { accountCacheMs } from '#lib/auth/account-cache';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -26,7 +27,7 @@ let authenticate: Authenticate;
 let ada: Account;
 let credential: Credential;
 beforeEach(async () => {
-  authenticate = recording(runtime, true);
+  authenticate = recording(runtime, 0);
   ada = await account();
   credential = await session(ada);
 });
@@ -69,12 +70,12 @@ test('during an outage, an account answers after a request that named other acco
 });
 
 test.each([
-  ['for an endpoint that writes or reports the account', false],
-  ['in another execution environment', true],
-])('during an outage, an account does not answer %s', async (_title, mayRemember) => {
+  ['for an endpoint that writes or reports the account', undefined],
+  ['in another execution environment', 0],
+])('during an outage, an account does not answer %s', async (_title, cacheMs) => {
   await authenticate(credential);
-  const other = recording(runtime, mayRemember);
-  await other(mayRemember ? await session(await account()) : credential);
+  const other = recording(runtime, cacheMs);
+  await other(cacheMs === undefined ? credential : await session(await account()));
   failing();
   await isOutage(other(credential));
 });
@@ -109,17 +110,16 @@ test.each<[string, Fault]>([
 
 describe('with a cache of ten seconds', () => {
   const SECONDS = 10;
-  const settings = { ...runtime.settings, SecurityStampCacheSeconds: SECONDS };
+  const cacheMs = accountCacheMs({ ...runtime.settings, SecurityStampCacheSeconds: SECONDS });
   const END = NOON + SECONDS * 1000;
   const USED = { never_used: false, lastActivity: withoutZone(NOON) };
-  const cached = (mayRemember = true) => recording({ ...runtime, settings }, mayRemember);
   const sent = async (usernames: readonly string[] = []) => {
     wire.reset();
     await authenticate(credential, usernames);
     return operations();
   };
   beforeEach(async () => {
-    authenticate = cached();
+    authenticate = recording(runtime, cacheMs);
     // The first use is written, and the second reads it.
     for (let n = 0; n < 2; n++) await authenticate(credential);
   });
@@ -153,7 +153,7 @@ describe('with a cache of ten seconds', () => {
   });
 
   test('an account is read for an endpoint that reports it', async () => {
-    authenticate = cached(false);
+    authenticate = recording(runtime);
     await authenticate(credential);
     expect(await sent()).toEqual(['GetItem']);
   });

@@ -46,7 +46,7 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
 
 test.each([
   [503, AUTHENTICATED],
-  [200, { ...AUTHENTICATED, answersDuringOutage: true }],
+  [200, { ...AUTHENTICATED, accountCacheMs: () => 0 }],
 ] as const)('a request with a known session is answered with %i in an outage', async (status, contract) => {
   const { account } = await caller();
   const authorization = `Bearer ${await session(account, await createSigningKey(table), Date.now())}`;

@@ -5,6 +5,7 @@ import {
   type Settings,
   settingsFromEnvironment,
   settingVariable,
+  settingVariables,
 } from '#lib/instance/settings';
 
 type Name = keyof Settings;
@@ -81,6 +82,13 @@ test('each invalid setting has a line of its own', () => {
         'Settings:ApiUrl expects an http or https URL without credentials, not "https://…@x"',
     ),
   );
+});
+
+test('the variables of some settings are those that are set', () => {
+  const environment = { Settings__BcryptCost: '10', Settings__Docs: 'false', Docs: 'x', TABLE_NAME: 'y' };
+  expect(settingVariables(environment, ['BcryptCost', 'ApiUrl'])).toEqual({ Settings__BcryptCost: '10' });
+  const every = { Settings__BcryptCost: '10', Settings__Docs: 'false' };
+  expect(settingVariables(environment)).toEqual(every);
 });
 
 test('a setting is read from its environment variable only', () => {

@@ -55,7 +55,7 @@ const narrow = {
   errors: [{ field: 'roles', message: 'Requires a credential with all roles' }],
 };
 const callerOf = async (value: string) =>
-  (await authenticator(runtime, true)({ kind: 'jwt', value, address: HERE })).caller;
+  (await authenticator(runtime, 0)({ kind: 'jwt', value, address: HERE })).caller;
 
 /** Both ways to a new password of an account, with the right proof and a wrong one. */
 const WAYS: [string, (it: Account) => Promise<Form>, Form, isOwn: boolean][] = [

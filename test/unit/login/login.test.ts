@@ -45,7 +45,7 @@ const logIn = (
 const tokenOf = async (owner: Account) =>
   (await createToken(runtime, owner, 'ci', by('admin'))).value as string;
 const callerOf = async (value: string) =>
-  (await authenticator(runtime, true)({ kind: 'jwt', value, address: undefined })).caller;
+  (await authenticator(runtime, 0)({ kind: 'jwt', value, address: undefined })).caller;
 
 test('a login answers a session that authenticates its account, and its end', async () => {
   const { id, username, stamp } = await user();

@@ -36,7 +36,7 @@ async function tokenOf(owner: Account) {
   return { value, key: tokenKey(hashApiToken(value)) };
 }
 const sessionsOf = async (of: Account) => (await listSessions(runtime, await stored(of))).items;
-const authenticate = (value: string, by: Authenticate = authenticator(runtime, false)) =>
+const authenticate = (value: string, by: Authenticate = authenticator(runtime)) =>
   by({ kind: 'jwt', value, address: HERE });
 const isSession = (input: object) => JSON.stringify(input).includes('SESSION#');
 const notesEnd = (_operation: string, input: object) => JSON.stringify(input).includes('session_until');
@@ -44,7 +44,7 @@ const notesEnd = (_operation: string, input: object) => JSON.stringify(input).in
 test('a login with a password can be listed and ended, alone, without a read more', async () => {
   const ada = await user();
   const [jwt, other] = [await logIn(ada.username), await logIn(ada.username)];
-  const own = authenticator(runtime, false);
+  const own = authenticator(runtime);
   const { credential: id } = await authenticate(jwt, own);
   const listed = await sessionsOf(ada);
   expect(listed).toHaveLength(2);

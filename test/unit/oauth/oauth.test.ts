@@ -31,7 +31,7 @@ const LIMITS: CredentialLimits = { access: 'read', roles: ['b', 'c'], addresses:
 let authenticate: Authenticate;
 let ada: Account;
 beforeEach(async () => {
-  authenticate = authenticator(runtime, false);
+  authenticate = authenticator(runtime);
   ada = await account({ roles: ['a', 'b'] });
 });
 

@@ -110,7 +110,7 @@ test('a token of an earlier generation is absent for each reader before its item
   ])
     expect(await codeOf(use())).toBe('token_not_found');
   expect(await codeOf(createRequested(runtime, now, request))).toBe('token_deleted');
-  const authenticate = authenticator(runtime, false);
+  const authenticate = authenticator(runtime);
   expect(await inspect(authenticate, token.value)).toMatchObject({ data: { active: false } });
   expect(
     (await revokeCredential(runtime, authenticate, token.value, admin, { value: '', limits: {} })).changed,
@@ -149,7 +149,7 @@ test('sessions that a revoked token opened are refused, not listed, and not foun
   // The token is read before the revocation, and the session recorded after it.
   wire.before('PutItem', () => end(owner));
   const late = await logInByToken(runtime, key, value);
-  const authenticate = authenticator(runtime, false);
+  const authenticate = authenticator(runtime);
   for (const { JWTtoken } of [opened, late])
     await expect(authenticate({ kind: 'jwt', value: JWTtoken, address: undefined })).rejects.toMatchObject({
       cause: 'token_revoked',

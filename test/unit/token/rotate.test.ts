@@ -58,7 +58,7 @@ async function sessionOf({ value }: Token) {
   const credential = { kind: 'jwt', value: JWTtoken, address: undefined } as const;
   return {
     credential,
-    isValid: async () => (await codeOf(authenticator(runtime, false)(credential))) === undefined,
+    isValid: async () => (await codeOf(authenticator(runtime)(credential))) === undefined,
   };
 }
 
@@ -196,7 +196,7 @@ test('rotateToken reports to a former secret, and to a session of one, that anot
   const { owner, first } = await tokenOf();
   const { credential } = await sessionOf(first);
   const former = { kind: 'api-token', value: first.value, address: undefined } as const;
-  const verified = () => Promise.all([former, credential].map((one) => authenticator(runtime, false)(one)));
+  const verified = () => Promise.all([former, credential].map((one) => authenticator(runtime)(one)));
   const before = await verified();
   const second = await rotate(owner, 60);
   for (const { limits, secret } of before)

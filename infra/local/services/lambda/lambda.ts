@@ -19,7 +19,11 @@ const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 /** Time limit of a function while a debugger may stop it. */
 const DEBUGGED_MS = 3_600_000;
 
-/** Starts to run the bundles, each function in execution environments of its own, which start when they are needed. */
+/**
+ * Starts to run the bundles, each function in execution environments of its own, which start when they are needed.
+ *
+ * @param environmentOf returns the variables of a function, called at each start of an execution environment
+ */
 export function startLambda(
   environmentOf: (definition: Contract | Job) => Record<string, string>,
   log: Pick<FunctionLog, 'take' | 'write'>,
@@ -29,9 +33,8 @@ export function startLambda(
   const poolOf = (definition: Contract | Job) => {
     const { id } = definition;
     const data = { id, file: fileOf(id), memory: memoryOf(definition) };
-    const env = environmentOf(definition);
     const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
-    return openPool(() => openExecutionEnvironment(data, env, log), timeout);
+    return openPool(() => openExecutionEnvironment(data, environmentOf(definition), log), timeout);
   };
   const pools = new Map(functions.map((one) => [one.id as string, poolOf(one)]));
   return {
