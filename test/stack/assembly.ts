@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rewritten, type Template } from './rewrite.ts';
 
@@ -33,9 +33,9 @@ export function openAssembly(folder: string, stack: string): Assembly {
       assembly.template = JSON.parse(JSON.stringify(assembly.template).replaceAll(former, present));
     },
     save() {
-      // The emulator finds handlers in `index.js` only.
+      // The emulator finds handlers in `index.mjs` and `index.js` only.
       for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
-        writeFileSync(handler.replace(/cjs$/, 'js'), readFileSync(handler));
+        if (!existsSync(handler.replace(/cjs$/, 'mjs'))) copyFileSync(handler, handler.replace(/cjs$/, 'js'));
       const text = JSON.stringify(rewritten(assembly.template));
       writeFileSync(file, text);
       // The CDK uploads a template once under its hash.

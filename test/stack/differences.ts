@@ -1,3 +1,4 @@
+import { ACCOUNT, REGION } from './emulator.ts';
 import type { Resource } from './rewrite.ts';
 
 /** Resources that the emulator refuses, and that its stacks are deployed without. */
@@ -7,6 +8,8 @@ export interface LeftOut {
   /** Text of the emulator when it is given one. */
   readonly refusal: RegExp;
   readonly reason: string;
+  /** The ARN that it would have, for what refers to it. */
+  readonly arn?: (logicalId: string) => string;
 }
 
 const UNKNOWN = 'The emulator does not know the type.';
@@ -22,7 +25,10 @@ export const LEFT_OUT: readonly LeftOut[] = [
   ofType('AWS::CloudWatch::CompositeAlarm'),
   ofType('AWS::EventSchemas::Registry'),
   ofType('AWS::EventSchemas::Schema'),
-  ofType('AWS::Events::Archive', `${UNKNOWN} A test creates the archive through its API.`),
+  {
+    ...ofType('AWS::Events::Archive', `${UNKNOWN} A test creates the archive through its API.`),
+    arn: (logicalId) => `arn:aws:events:${REGION}:${ACCOUNT}:archive/${logicalId}`,
+  },
   ofType('AWS::Logs::Delivery'),
   ofType('AWS::Logs::DeliveryDestination'),
   ofType('AWS::Logs::DeliverySource'),
@@ -57,6 +63,12 @@ export const PATCHED = {
     reason: '`RotateSecret` copies the value there and invokes no function.',
   },
 } as const;
+
+/** Words instead of the patterns of subscription filters. */
+export const WORDS: Readonly<Record<string, string>> = {
+  '{ $.level = "audit" }': 'level audit outcome changed details',
+  '{ $.action = "admin *" }': 'action admin outcome',
+};
 
 /** Checks of `doctor` that report what the emulator leaves out, and whether `restore check --mend` adds it. */
 export const UNREPORTED: Readonly<Record<string, { readonly isMended: boolean; readonly reason: string }>> = {

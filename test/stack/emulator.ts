@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,18 +77,22 @@ export async function startEmulator(folder: string, endpoint: string): Promise<E
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(join(folder, 'emulator.log'), 'a');
+  // What the runtime of Lambda has beside Node.js.
+  const modules = join(folder, 'runtime');
+  mkdirSync(modules);
+  symlinkSync(join(import.meta.dirname, '../../node_modules/@aws-sdk'), join(modules, '@aws-sdk'));
   const files = {
     HOME: folder,
     TMPDIR: folder,
     STATE_DIR: join(folder, 'state'),
     S3_DATA_DIR: join(folder, 's3'),
   };
-  mkdirSync(folder, { recursive: true });
   const child = spawn('python3', ['-m', 'ministack'], {
     env: {
       PATH: process.env['PATH'],
       PYTHONPATH: PACKAGES,
       NODE_OPTIONS: RESOLVE_LOCALHOST,
+      NODE_PATH: modules,
       AWS_ENDPOINT_URL: endpoint,
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: `${port}`,

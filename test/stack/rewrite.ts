@@ -1,4 +1,4 @@
-import { LEFT_OUT, type LeftOut } from './differences.ts';
+import { LEFT_OUT, WORDS } from './differences.ts';
 
 /** A resource of a template. */
 export interface Resource {
@@ -12,28 +12,36 @@ export interface Template {
   readonly Outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** The ARN that stands for a resource that is left out. */
-export const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
-
 /**
  * A template that the emulator takes: without {@link LEFT_OUT}, and with stand-ins for references to them. `Ref` of a secret
  * is its name there, and its ARN in AWS: `Id` is the ARN in both.
  */
 export function rewritten(template: Template): Template {
-  const left = new Set(leftOutOf(template));
+  const left = new Map(
+    Object.entries(template.Resources).flatMap(([id, resource]) => {
+      const row = LEFT_OUT.find(({ leaves }) => leaves(resource));
+      return row ? [[id, row] as const] : [];
+    }),
+  );
   const kept = Object.entries(template.Resources).filter(([id]) => !left.has(id));
   const Resources = Object.fromEntries(
     kept.map(([id, { DependsOn = [], ...resource }]) => {
       const order = [DependsOn].flat().filter((other) => !left.has(other));
-      return [id, { ...withoutConditions(resource), ...(order.length > 0 && { DependsOn: order }) }];
+      return [
+        id,
+        { ...withWords(withoutConditions(resource)), ...(order.length > 0 && { DependsOn: order }) },
+      ];
     }),
   );
   return withReferences({ ...template, Resources }, (id, attribute) => {
-    if (left.has(id)) return standIn(id);
+    const row = left.get(id);
+    if (row) return (row.arn ?? standIn)(id);
     const isSecret = Resources[id]?.Type === 'AWS::SecretsManager::Secret';
     return isSecret && attribute === undefined ? { 'Fn::GetAtt': [id, 'Id'] } : undefined;
   }) as Template;
 }
+
+const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
 
 interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -62,9 +70,11 @@ function withoutConditions(resource: Resource): Resource {
   return { ...resource, Properties: { ...resource.Properties, Policies: [...Policies, second] } };
 }
 
-/** Logical IDs of the resources that a template is deployed without. */
-export const leftOutOf = ({ Resources }: Template, rows: readonly LeftOut[] = LEFT_OUT): string[] =>
-  Object.keys(Resources).filter((id) => rows.some(({ leaves }) => leaves(Resources[id] as Resource)));
+function withWords(resource: Resource): Resource {
+  const { FilterPattern } = (resource.Properties ?? {}) as { FilterPattern?: string };
+  if (resource.Type !== 'AWS::Logs::SubscriptionFilter' || FilterPattern === undefined) return resource;
+  return { ...resource, Properties: { ...resource.Properties, FilterPattern: WORDS[FilterPattern] } };
+}
 
 /** A part of a template in which others replace some of the references, by `Ref` and `Fn::GetAtt`. */
 export function withReferences(

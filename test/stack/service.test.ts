@@ -1,26 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { admin, run } from './cloud.ts';
+import { FAILING, UNREPORTED } from './differences.ts';
 import { STACK } from './global-setup.ts';
 
 const cloud = inject('cloud');
 
 test('the command of the output creates the first administrator', async () => {
-  const shown = JSON.parse(await admin(cloud, STACK, 'account', 'show', 'admin', '--json'));
-  expect(shown).toMatchObject({ roles: ['sys_administrator', 'sys_tokens'] });
+  const list = await admin(cloud, STACK, 'account', 'list', '--role', 'sys_administrator', '--json');
+  expect(JSON.parse(list)).toMatchObject([{ username: 'admin' }]);
 });
 
-test('doctor finds only what the emulator does not report', async () => {
-  const { stdout } = await run(cloud, [
-    'npm',
-    'run',
-    '-s',
-    'admin',
-    '--',
-    '--stack',
-    STACK,
-    'doctor',
-    '--json',
-  ]);
-  const checks = JSON.parse(stdout) as Record<string, unknown>;
-  console.log(checks);
+test('doctor reports nothing but what the emulator lacks, and a mend adds what it can', async () => {
+  const faults = async () => {
+    const { stdout } = await run(cloud, [
+      'npm',
+      'run',
+      '-s',
+      'admin',
+      '--',
+      '--stack',
+      STACK,
+      '--json',
+      'doctor',
+    ]);
+    return (JSON.parse(stdout).errors as { field: string }[]).map(({ field }) => field);
+  };
+  expect(await faults()).toEqual(Object.keys(UNREPORTED));
+  await run(cloud, ['npm', 'run', '-s', 'admin', '--', '--stack', STACK, 'restore', 'check', '--mend']);
+  const unmended = Object.entries(UNREPORTED).filter(([, { isMended }]) => !isMended);
+  expect(await faults()).toEqual(unmended.map(([field]) => field));
+});
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+test('the integration suite passes, except where the emulator differs', async () => {
+  const report = join(cloud.folder, 'suite.json');
+  const service = { BASE_URL: inject('baseUrl'), ADMIN_TOKEN: inject('adminToken'), STACK };
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', report];
+  const command = ['npm', 'test', '--', '--project', 'integration', ...reporters] as const;
+  const { stdout } = await run({ ...cloud, env: { ...cloud.env, ...service } }, [...command]);
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  const unexpected = failed.filter((name) => !FAILING.some(({ title }) => title.test(name)));
+  if (unexpected.length > 0) console.error(stdout);
+  expect(unexpected).toEqual([]);
+  // A difference that has gone is one to remove from the list.
+  expect(FAILING.filter(({ title }) => !failed.some((name) => title.test(name)))).toEqual([]);
+  const passed = tests.filter(({ status }) => status === 'passed').length;
+  console.log(`${passed} tests over HTTP passed, ${failed.length} failed for the reasons of differences.ts`);
+  expect(tests.length - failed.length).toBe(passed);
 });
