@@ -7,6 +7,7 @@ import { contract as script } from '#lib/docs/script.contract';
 import { functions, sourceOf } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
 import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';
+import { INIT, INIT_FILE, initialises } from './bundle/init.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
 import { onDemand, onDemandOf } from './bundle/on-demand.ts';
@@ -31,7 +32,7 @@ const IN_ASSETS: Record<string, readonly string[]> = {
   [script.id]: RENDERER_PACKAGES,
 };
 
-/** Code of a function; its export `handler` is the function. */
+/** Code of a function; its export `handler` is the function. Lambda loads it through {@link INIT}, where there is one. */
 export const bundleFile = (id: string) => join(bundleFolder(id), 'index.cjs');
 
 const OPTIONS = {
@@ -108,6 +109,9 @@ async function write(all: readonly Built[], some: readonly (Contract | Job)[]): 
   const files = [
     ...all.flatMap(({ outputFiles }) => outputFiles),
     ...some.map(({ id }) => noticesIn(all, id)),
+    ...some
+      .filter(initialises)
+      .map(({ id }) => ({ path: join(bundleFolder(id), INIT_FILE), contents: Buffer.from(INIT) })),
   ];
   const others = functions.filter((one) => !some.includes(one)).map(({ id }) => bundleFolder(id));
   try {

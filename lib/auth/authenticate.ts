@@ -9,7 +9,7 @@ import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, toke
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
-import { cachedPublicKeys } from '../session/public-keys.ts';
+import { type CachedPublicKeys, cachedPublicKeys } from '../session/public-keys.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
 import { sessionVerifier } from '../session/verified-sessions.ts';
 import { accountKey, type Key, tokenKey } from '../table/keys.ts';
@@ -55,10 +55,13 @@ interface Memory {
  * @param mayRemember whether a cached account may answer for its session: for `SecurityStampCacheSeconds`, and for a
  *   minute during an outage. Otherwise the account is read, or the request fails
  */
-export function authenticator(runtime: Runtime, mayRemember: boolean): Authenticate {
+export function authenticator(
+  runtime: Runtime,
+  mayRemember: boolean,
+  publicKeys: CachedPublicKeys = cachedPublicKeys(runtime.table, runtime.now),
+): Authenticate {
   const { table, now, settings } = runtime;
   const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
-  const publicKeys = cachedPublicKeys(table, now);
   const verify = sessionVerifier(runtime, publicKeys);
   const memory = new BoundedMap<Memory>();
   const owners: Owners = new BoundedMap();

@@ -25,6 +25,8 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
   /** Condition added to every update and every transaction through this handle. */
   readonly guard?: Guard;
+  /** Ends a read of a range through this handle. */
+  readonly signal?: AbortSignal;
 }
 
 /**
