@@ -39,7 +39,7 @@ export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMIT
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  // The logger copies each response: a quarter of the CPU time of a page of the directory.
+  // The logger copies each response, even a whole page of the directory.
   client.middlewareStack.remove('loggerMiddleware');
   return { name, client: namingErrors(client) };
 }
