@@ -121,6 +121,7 @@ export async function openExecutionEnvironment(
   }
 
   return {
+    pid: child.pid as number,
     /** Resolves when its init phase ends. @throws Error where that fails */
     async initialised() {
       await first;
