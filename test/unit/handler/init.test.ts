@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { endpoint } from '#lib/handler/endpoint';
+import { INIT_MS } from '#lib/handler/init';
+import { CLIENT_LIMITS } from '#lib/network/aws';
 import { HOUR_MS, withoutZone } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
@@ -59,6 +61,11 @@ test('init ends, and the first request reads the keys, when the connection is re
   await listen(port);
   expect(await call(handler, request)).toMatchObject({ status: 200 });
   expect(operations()).toEqual(READ_BY_REQUEST);
+});
+
+test('init takes a second at most, which leaves time for one attempt', () => {
+  expect(INIT_MS).toBe(1000);
+  expect(CLIENT_LIMITS.requestHandler.requestTimeout).toBeGreaterThan(INIT_MS);
 });
 
 test('init ends its only attempt, and the first request reads the keys, when the table does not answer', async () => {
