@@ -2,8 +2,8 @@ import type { Contract, Job } from '#lib/contract/contract';
 import { needsOf } from '#lib/routes';
 
 /**
- * Whether a function reads the public keys in its init phase: every endpoint that may, as each authenticates or issues
- * sessions. No caller waits for a job.
+ * Whether a function reads the public keys in its init phase: every endpoint that may, which authenticates, logs in or
+ * publishes the keys. No caller waits for a job.
  */
 export const initialises = (definition: Contract | Job) =>
   'access' in definition && needsOf(definition).has('table:Query:KEYS');

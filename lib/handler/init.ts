@@ -5,8 +5,8 @@ export const INIT_MS = 1000;
 
 /**
  * Reads the public keys while the function initialises: the first request then finds the keys, and an open connection to
- * the table. Lambda gives this phase more CPU than the memory of a small function buys, which the handshake of TLS would
- * wait for.
+ * the table. The time of this phase does not depend on the memory of the function (`infra/cost/README.md`), unlike that of
+ * a handshake of TLS in a request.
  *
  * Lambda may freeze the environment after this phase for any time, and a read would resume on a dead connection. So the
  * phase lasts until the read has ended, or has been ended after {@link INIT_MS}. A failure has no effect: the first
