@@ -7,6 +7,7 @@ import { contract as script } from '#lib/docs/script.contract';
 import { functions, sourceOf } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
 import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';
+import { INIT, INIT_FILE, initialises } from './bundle/init.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
 import { onDemand, onDemandOf } from './bundle/on-demand.ts';
@@ -31,7 +32,7 @@ const IN_ASSETS: Record<string, readonly string[]> = {
   [script.id]: RENDERER_PACKAGES,
 };
 
-/** Code of a function; its export `handler` is the function. */
+/** Code of a function; its export `handler` is the function. Lambda loads it through {@link INIT}, where there is one. */
 export const bundleFile = (id: string) => join(bundleFolder(id), 'index.cjs');
 
 const OPTIONS = {
@@ -43,7 +44,7 @@ const OPTIONS = {
   format: 'cjs',
   platform: 'node',
   target: 'node24',
-  // import() of Node.js modules by the SDK would load the loader of ES modules: a fifth of a bare start.
+  // import() of Node.js modules by the SDK would load the loader of ES modules.
   supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': './infra/bundle/credentials.ts' },
@@ -62,13 +63,13 @@ const OPTIONS = {
 export type Built = BuildResult<typeof OPTIONS>;
 
 /**
- * Bundles every function, including the AWS SDK. Each becomes a minified CommonJS file, which loads about 9 ms faster than
- * an ES module, and about 15 ms faster than with the SDK of the runtime.
+ * Bundles every function, including the AWS SDK. Each becomes a minified CommonJS file, which loads faster than an ES
+ * module, and than with the SDK of the runtime.
  */
 export async function bundle(): Promise<Built> {
   const built = await bundleOnly(functions);
   for (const text of await formatMessages(built.warnings, { kind: 'warning' })) console.warn(text.trim());
-  // Its process would keep half a gigabyte while an instance runs.
+  // Its process would keep its memory while an instance runs.
   await stop();
   return built;
 }
@@ -81,7 +82,7 @@ export async function bundle(): Promise<Built> {
  */
 export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Built> {
   const { openApi } = await import('./openapi.ts');
-  // Garbage collection takes a quarter of esbuild's time and saves 140 of 770 MB for two seconds.
+  // Garbage collection would take time, and the process ends within seconds.
   process.env['GOGC'] ??= 'off';
   process.env['GOMEMLIMIT'] ??= '1GiB';
   const built = await build({
@@ -108,6 +109,9 @@ async function write(all: readonly Built[], some: readonly (Contract | Job)[]): 
   const files = [
     ...all.flatMap(({ outputFiles }) => outputFiles),
     ...some.map(({ id }) => noticesIn(all, id)),
+    ...some
+      .filter(initialises)
+      .map(({ id }) => ({ path: join(bundleFolder(id), INIT_FILE), contents: Buffer.from(INIT) })),
   ];
   const others = functions.filter((one) => !some.includes(one)).map(({ id }) => bundleFolder(id));
   try {

@@ -13,7 +13,7 @@ export interface WatchedBundles {
   close(): void;
 }
 
-/** Interval of checks between requests; a check of all sources takes 3 ms. */
+/** Interval of checks between requests. */
 const POLL_MS = 500;
 
 /**

@@ -7,7 +7,7 @@ import { AUDIT_FILE, EVENTS_FILE, OPERATORS_FILE } from './machine/resource-name
 /** A previous instance may still be stopping. */
 const FREE_WITHIN_MS = 2000;
 
-/** A first start writes 1 MB. */
+/** A first start writes less. */
 const MIN_FREE_BYTES = 4_000_000;
 
 const SQLITE_BUSY = 5;

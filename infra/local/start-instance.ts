@@ -70,7 +70,7 @@ const INSTANCE = parts<Given>()
     const others = { events: events.url, secretsmanager: secretsmanager.url };
     const confined = gate && { dynamodb: gate.url, events: gate.url, secretsmanager: gate.url };
     return {
-      // The functions call the engine itself: its gate would take a third of a request's time.
+      // The functions call the engine itself: its gate would lengthen each request.
       ofFunctions: confined ?? { dynamodb: engine.url, ...others },
       ofOperators: confined ?? { dynamodb: dynamodb.url, ...others },
     };

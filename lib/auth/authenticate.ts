@@ -9,7 +9,7 @@ import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, toke
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
-import { cachedPublicKeys } from '../session/public-keys.ts';
+import { type CachedPublicKeys, cachedPublicKeys } from '../session/public-keys.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
 import { sessionVerifier } from '../session/verified-sessions.ts';
 import { accountKey, type Key, tokenKey } from '../table/keys.ts';
@@ -55,9 +55,12 @@ interface Memory {
  * @param cacheMs how long a cached account may answer for its session; during an outage a minute. If undefined, the
  *   account is read, or the request fails
  */
-export function authenticator(runtime: Runtime, cacheMs?: number): Authenticate {
+export function authenticator(
+  runtime: Runtime,
+  cacheMs?: number,
+  publicKeys: CachedPublicKeys = cachedPublicKeys(runtime.table, runtime.now),
+): Authenticate {
   const { table, now } = runtime;
-  const publicKeys = cachedPublicKeys(table, now);
   const verify = sessionVerifier(runtime, publicKeys);
   const memory = new BoundedMap<Memory>();
   const owners: Owners = new BoundedMap();

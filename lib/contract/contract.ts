@@ -30,12 +30,12 @@ export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**
- * Memory of an endpoint's function, in MB; CPU comes in proportion. By an estimate, a warm run takes three fifths of its
- * time with 512 MB, for 2 % more dollars a request (`infra/cost/README.md`).
+ * Memory of an endpoint's function, in MB; CPU comes in proportion. A warm request takes half of its time with 512 MB, for
+ * at most as many GB-seconds; 1,769 MB cost up to 1.3 times as many (`npm run bench -- init`, `infra/cost/README.md`).
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 
-/** Memory of a job in MB: it needs 100 MB, and no caller waits for it. */
+/** Memory of a job in MB: no caller waits for it. */
 export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;

@@ -14,7 +14,7 @@ export const SCRIPT = FILE.replace(/gz$/, 'js');
 let compressed: Buffer | undefined;
 
 /**
- * The script of the page: 4.3 MB, which the build compresses to 1.2.
+ * The script of the page, which the build compresses.
  *
  * @param name from the URL
  * @throws Failure `docs_not_found` for another name, or when the instance does not publish its documentation

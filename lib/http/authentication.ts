@@ -7,6 +7,7 @@ import { checkSameSite, isSameSiteOnly } from '../auth/cross-site.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Runtime } from '../runtime.ts';
+import type { CachedPublicKeys } from '../session/public-keys.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Whether the text of a body may have a code; the rule refuses a body that has none. */
@@ -17,9 +18,13 @@ const mayHaveCode = ({ body, isBase64Encoded }: GatewayEvent) =>
  * Verifies the credential, and reads the caller together with the accounts on the path. Without a credential there is no
  * caller if the contract accepts a code in its place.
  */
-export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
+export function authentication(
+  contract: Contract,
+  runtime: Runtime,
+  publicKeys: CachedPublicKeys,
+): EndpointMiddleware {
   const { accounts: parameters = [], accountCacheMs } = contract;
-  const authenticate = authenticator(runtime, accountCacheMs?.(runtime.settings));
+  const authenticate = authenticator(runtime, accountCacheMs?.(runtime.settings), publicKeys);
   const settle: EndpointMiddleware['after'] = async ({ event: { authenticated } }) => {
     await withinGrace(authenticated?.recorded);
   };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import preferredEncodings from 'negotiator/lib/encoding.js';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Loaded by the first answer that needs it, as it makes a cold start 7 % longer. */
+/** Loaded by the first answer that needs it, as it would make each cold start longer. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** Size up to which the header costs more bytes than compression saves. */

@@ -27,7 +27,7 @@ export const contract = {
   // A retry creates a second session; the client never received the first.
   repeatable: true,
   failures: ['invalid_credentials', 'too_many_requests'],
-  // bcrypt at cost 12 takes 0.4 s of a full CPU: this rate keeps at most about twenty of them busy.
+  // A login takes about 0.4 s of a full CPU (infra/cost/prices.json): this rate keeps about twenty of them busy.
   memory: 1769,
   throttle: { rate: 50, burst: 100 },
   // The maximum number of logins in progress during a burst.

@@ -81,7 +81,7 @@ const loadEstimator = () => {
   return estimator;
 };
 
-/** Loaded for the first password, in 60 ms: functions start without it. */
+/** Loaded for the first password: functions start without it. */
 async function createEstimator(): Promise<ZxcvbnFactory> {
   const [core, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),

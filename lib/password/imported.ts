@@ -7,8 +7,8 @@ export type Prf = keyof typeof BLOCK_BYTES;
 export const PRFS = Object.keys(BLOCK_BYTES) as Prf[];
 
 /*
- * Every login takes the work of the most expensive hashes, for up to two spellings of the password. All kinds at these
- * bounds take 3 s of a full CPU: less than two hashes of the highest BcryptCost, and a fifth of the time limit.
+ * Every login takes the work of the most expensive hashes, for up to two spellings of the password. For a spelling, all
+ * kinds at these bounds take less time than one hash of the highest BcryptCost.
  */
 const [MIN_COST, MAX_COST] = [4, 14];
 const [MIN_ITERATIONS, MAX_ROUNDS] = [1000, 1_000_000];

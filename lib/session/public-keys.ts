@@ -29,6 +29,8 @@ export interface CachedPublicKeys extends FindPublicKey {
    * key still verifies during an outage of the table.
    */
   readonly stillVerifies: (kid: string) => Promise<boolean>;
+  /** Reads the keys. When the signal ends the read, they are as before. */
+  readonly refresh: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Keeps the object of a key that has not changed: verified sessions are remembered by it. */
@@ -41,9 +43,9 @@ export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
   let readAt = Number.NEGATIVE_INFINITY;
   let missedAt = Number.NEGATIVE_INFINITY;
 
-  const refresh = async () => {
+  const refresh = async (from = table) => {
     const started = now();
-    const items = await readPublicKeys(table, started);
+    const items = await readPublicKeys(from, started);
     held = new Map(items.map(({ jwk }) => [jwk.kid, unchanged(held.get(jwk.kid), jwk)]));
     readAt = started;
   };
@@ -61,5 +63,6 @@ export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
       if (now() - readAt >= CHECK_MS) await refresh().catch(() => undefined);
       return held.has(kid);
     },
+    refresh: (signal: AbortSignal) => refresh({ ...table, signal }),
   });
 }

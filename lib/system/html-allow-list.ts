@@ -62,7 +62,7 @@ const REMOVED: ReadonlyMap<string, RegExp> = new Map([
   ['style', /<\/style[\s/>]/gi],
 ]);
 
-/** The token without its location, which would be kept in the tree for twice the time. */
+/** The token without its location, which the tree would keep. */
 const unlocated = <T extends Token.Token>(token: T): T => {
   token.location = null;
   return token;

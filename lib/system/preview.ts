@@ -5,7 +5,7 @@ import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';
 import { withinTime } from './time-limit.ts';
 
-/** Ten texts a second keep fewer than ten execution environments busy. 1 MiB of prose takes 0.5 s of a slow processor. */
+/** Ten texts a second, the rate of the gateway, then keep fewer than ten execution environments busy. */
 export const MAX_MS = 900;
 
 /** Lambda answers at most 6 MB, including its own JSON with the body as a string. */

@@ -21,7 +21,7 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
   });
 }
 
-/** One for each execution environment, since its creation takes 2 ms; runs this call only. */
+/** One for each execution environment, to create it once; runs this call only. */
 const SCRIPT = new Script('work()');
 let context: Context | undefined;
 

@@ -82,6 +82,7 @@ export async function readPage<Item>(table: Table, range: Range<Item>, limit?: n
       Limit: limit,
       ExclusiveStartKey: start,
     }),
+    table.signal ? { abortSignal: table.signal } : {},
   );
   return { items: Items as Item[], next: LastEvaluatedKey };
 }

@@ -25,6 +25,8 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
   /** Condition added to every update and every transaction through this handle. */
   readonly guard?: Guard;
+  /** Ends a read of a range through this handle. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -37,7 +39,7 @@ export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMIT
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  // The logger copies each response: a quarter of the CPU time of a page of the directory.
+  // The logger copies each response, even a whole page of the directory.
   client.middlewareStack.remove('loggerMiddleware');
   return { name, client: namingErrors(client) };
 }

@@ -7,7 +7,7 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([${ALPHABET}]{${SECRET_LENGTH}})([${ALPHABET}]{${CHECKSUM_LENGTH}})$`);
 
-/** CRC-32 of a text in ASCII. Loading node:zlib for its own would add 7 % to a cold start. */
+/** CRC-32 of a text in ASCII. Loading node:zlib for its own would make a cold start longer. */
 function crc32(text: string): number {
   let remainder = 0xffffffff;
   for (const character of text) {

@@ -5,12 +5,13 @@ import { removeFolders } from '../unit/support/folder.ts';
 import { burst } from './burst.ts';
 import { cold } from './cold.ts';
 import { heat } from './heat.ts';
+import { init } from './init.ts';
 import { type Benchmark, table } from './report.ts';
 import { scale } from './scale.ts';
 import { warm } from './warm.ts';
 
 /** Every benchmark, by its name on the command line. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, burst, warm, scale };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, init, heat, burst, warm, scale };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000]
   Runs all benchmarks by default. Each prints a table.
@@ -44,6 +45,10 @@ const tell = (text: string) => void process.stderr.write(`${text}\n`);
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const report = await run({ rounds, only: values.only, accounts, tell });
+  if ('skipped' in report) {
+    console.log(`${name}: skipped, ${report.skipped}\n`);
+    continue;
+  }
   const machine = `${cpus().length} CPUs ${cpus()[0]?.model ?? ''}, Node.js ${process.versions.node}`;
   console.log(`${report.title}\n${machine}, load ${loadavg()[0]?.toFixed(1)}\n\n${table(report)}\n`);
 }

@@ -19,7 +19,12 @@ export interface Report {
 /** A label and its figures, in the order of the columns. */
 export type Row = readonly [label: string, ...figures: (number | undefined)[]];
 
-export type Benchmark = (options: Options) => Promise<Report>;
+/** Why a benchmark cannot run here. */
+export interface Skipped {
+  readonly skipped: string;
+}
+
+export type Benchmark = (options: Options) => Promise<Report | Skipped>;
 
 /** The value that this share of all values does not exceed. */
 export const quantile = (values: readonly number[], share: number) =>

@@ -48,7 +48,7 @@ const FAULTS = `(section) => {
   ].map((each) => each.outerHTML.slice(0, 200));
 }`;
 
-/** By its attribute: names of all buttons of the page take a third of a second. */
+/** By its attribute: computing the names of all buttons of the page takes long. */
 const sendButton = (page: Page) => page.locator('[data-addressbar-action=send]:visible').first();
 
 /** Goes to an operation and opens its form. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** As Debian's packages install them: the same engine, without what only windows need, takes a quarter less CPU time. */
+/** As Debian's packages install them: the same engine, without what only windows need, takes less CPU time. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
 
 /** The browser, unless `CHROMIUM` names another. */

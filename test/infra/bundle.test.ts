@@ -11,6 +11,7 @@ import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { probe } from '#lib/probe/jobs';
 import { contracts, functions, textsOf } from '#lib/routes';
+import { contract as jwks } from '#lib/system/jwks.contract';
 import { contract as preview } from '#lib/system/preview.contract';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
@@ -67,6 +68,11 @@ test.each<[File, string[]]>([
   expect(readFileSync(`${bundleFolder(ids[0] as string)}/${file}`, 'utf8')).toContain(ON_DEMAND[file]);
 });
 
+/** Functions that read the public keys in their init phase: those that authenticate, log in or publish the keys. */
+const INITIALISING = contracts
+  .filter(({ id, access }) => access !== 'public' || id === login.id || id === jwks.id)
+  .map(({ id }) => id);
+
 test('the bundles stay within the budget of their sizes', () => {
   const sizes = [...texts.values()]
     .map((text) => Buffer.byteLength(text) / 1000)
@@ -86,8 +92,10 @@ test('the costs name the size of the script of the documentation page', async ()
 describe.each(functions.map((definition) => definition.id))('the bundle of %s', (id) => {
   test('has its code, source map, licences and assets', async () => {
     const code = ['index.cjs', ...Object.keys(ON_DEMAND).filter((file) => loads(id, file))];
+    const init = INITIALISING.includes(id) ? ['index.mjs'] : [];
     const assets = id === script.id ? ['scalar.gz'] : [];
-    const files = ['THIRD-PARTY-NOTICES.txt', ...code, ...code.map((file) => `${file}.map`), ...assets];
+    const maps = code.map((file) => `${file}.map`);
+    const files = ['THIRD-PARTY-NOTICES.txt', ...code, ...maps, ...init, ...assets];
     const names = (await readdir(bundleFolder(id))).map((name) => name.replace(/-[A-Z0-9]{8}\./, '.'));
     expect(names.sort()).toEqual(files.sort());
   });

@@ -50,6 +50,7 @@ export async function openExecutionEnvironment(
   let output = '';
   let closing = false;
   let waiting = awaited<ServerResponse>();
+  const { promise: first } = waiting;
   let current: (PromiseWithResolvers<string> & { readonly requestId: string }) | undefined;
 
   /** Takes an answer of the runtime. @returns the status for it */
@@ -120,6 +121,11 @@ export async function openExecutionEnvironment(
   }
 
   return {
+    pid: child.pid as number,
+    /** Resolves when its init phase ends. @throws Error where that fails */
+    async initialised() {
+      await first;
+    },
     /** Requests that Lambda would refuse, such as a second answer, and an unexpected end. */
     offences: offences as readonly string[],
     output: () => output,

@@ -30,10 +30,10 @@ const AWS = { request: 1, invocation: 0.2, second: 13.3334, read: 0.125, write: 
 const GB = { out: 0.09, stored: 0.25, recovery: 0.2 };
 const MONTHLY = { metric: 0.3, alarm: 0.1, composite: 0.5, dashboard: 3, secret: 0.4 };
 
-/** Dollars of a million requests that last so many milliseconds, and 6 as their share of cold starts. */
+/** Dollars of a million requests that last so many milliseconds, and 3 as their share of cold starts. */
 function millionOf(id: keyof typeof budgets, ms: number, MB: number, logs: number) {
   const { reads, writes } = budgets[id];
-  const seconds = ((ms + 6) / 1000) * (MB / 1024);
+  const seconds = ((ms + 3) / 1000) * (MB / 1024);
   // An answer has 800 bytes of headers.
   const fixed = AWS.request + 0.8 * GB.out + AWS.invocation + logs;
   return fixed + seconds * AWS.second + reads * AWS.read + writes * AWS.write;
@@ -70,7 +70,7 @@ test('requestCosts adds the transfer of a large answer, and the event of a cance
   // 1,260 kB and headers.
   expect(rowOf('docs.script')[1]).toBe((AWS.request + (1260 + 0.8) * GB.out).toFixed(2));
   // Three round trips, an event, and a share of cold starts.
-  const seconds = ((5 + 7 * 3 + 20 + 6) / 1000) * (1024 / 1024);
+  const seconds = ((5 + 7 * 3 + 20 + 3) / 1000) * (1024 / 1024);
   const { reads, writes } = budgets['account.cancel'];
   const [run, table] = [
     AWS.invocation + seconds * AWS.second + AWS.event,

@@ -7,7 +7,7 @@ export const define = { PROJECT_VERSION: JSON.stringify(project.version) };
 export const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
 /**
- * The unit tests. The files of a worker share their modules, which takes a third of the time; tests revert changes to them.
+ * The unit tests. The files of a worker share their modules, to load them once; tests revert changes to them.
  */
 export const unit = {
   name: 'unit',

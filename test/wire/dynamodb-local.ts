@@ -41,7 +41,7 @@ const guarded = (command: readonly string[], cwd: string, env = {}) =>
     stdio: ['pipe', 'inherit', 'inherit'],
   });
 
-/** A start takes 2 s. */
+/** A start takes seconds, or longer on a busy machine. */
 const STARTS_WITHIN_MS = 120_000;
 
 async function start(port: number) {

@@ -125,7 +125,7 @@ export async function openProxy(upstream: string) {
   const agent = new Agent({ keepAlive: true });
   // The total of a single write that the embedded engine reports alone lacks the units of its indexes.
   const counted = (input: Input) => JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
-  // `fetch` takes twice the CPU time.
+  // `fetch` takes more CPU time.
   const forward = async (
     headers: IncomingHttpHeaders,
     input: Input,

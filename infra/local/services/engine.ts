@@ -10,7 +10,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** A start takes 30 ms, or longer while a previous engine still holds the file. */
+/** A start takes longer while a previous engine still holds the file. */
 const STARTS_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 3000;
 const ATTEMPTS = 3;
@@ -74,7 +74,7 @@ export async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
 
 /**
  * The engine must not outlive the instance, even one that is killed: a shell reads the pipe from the instance,
- * and kills the engine once it is closed. That loses nothing: 21,325 acknowledged writes survived five kills.
+ * and kills the engine once it is closed. No acknowledged write is lost: `npm run histories` kills it every 30 s.
  */
 export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
 

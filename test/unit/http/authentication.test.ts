@@ -3,6 +3,7 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
+import { cachedPublicKeys } from '#lib/session/public-keys';
 import { assign } from '#lib/table/expressions';
 import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
@@ -150,7 +151,7 @@ test.each(['after', 'onError'] as const)(
   async (name) => {
     const { headers } = await caller();
     wire.script((operation) => (operation === 'TransactWriteItems' ? 'hang' : undefined));
-    const middleware = authentication(OWN, runtime);
+    const middleware = authentication(OWN, runtime, cachedPublicKeys(table, runtime.now));
     const context = requestContext({ headers });
     await step(middleware, 'before', context);
     const settled = step(middleware, name, context);

@@ -21,7 +21,7 @@ import { setAttributes } from './set-attributes.ts';
 
 export { NOON };
 
-/** Cost of bcrypt hashes in unit tests: 2 ms instead of the 60 of the lowest that an instance may have. */
+/** Cost of bcrypt hashes in unit tests: a 32nd of the work of the lowest that an instance may have. */
 export const COST = 5;
 
 /** The originator of a change. */

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { ExecutionEnvironment } from './execution-environment.ts';
 
-/** Environments of each function; further invocations wait. Four on two cores use a third more CPU time a request. */
+/** Environments of each function; further invocations wait, since more of them would compete for the processors. */
 export const MAX_ENVIRONMENTS = Math.max(2, availableParallelism());
 
-/** An environment that is idle for so long ends, as on Lambda: each takes 15 to 60 MB. */
+/** An environment that is idle for so long ends, as on Lambda, and frees its memory. */
 export const IDLE_MS = 90_000;
 
 /** Opens the execution environments of one function; the latest used is used next. @param timeout in ms */
