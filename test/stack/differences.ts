@@ -54,6 +54,19 @@ export const PATCHED = {
     reason:
       'The emulator does not derive `dynamodb:LeadingKeys` and `dynamodb:EnclosingOperation` from a request, so that such statements grant nothing. Each role has a second policy without these conditions; `infra/policy.ts` evaluates the first.',
   },
+  logs: {
+    what: 'Resources of `logs:CreateLogStream` and `logs:PutLogEvents`',
+    reason:
+      'The emulator authorizes both for `log-group:<name>`. In AWS they are `log-group:<name>:*` and the stream. The second policy permits all.',
+  },
+  filters: {
+    what: 'Patterns of subscription filters',
+    reason: 'The emulator compares words only: words that the lines have in common replace each pattern.',
+  },
+  sdk: {
+    what: 'The AWS SDK of the runtime, by `NODE_PATH`',
+    reason: 'The emulator runs functions with Node.js alone. The example subscriber bundles no SDK.',
+  },
   handler: {
     what: 'A copy of `index.cjs` as `index.js`',
     reason: 'The emulator finds no handler in `index.cjs`.',

@@ -29,7 +29,7 @@ export function rewritten(template: Template): Template {
       const order = [DependsOn].flat().filter((other) => !left.has(other));
       return [
         id,
-        { ...withWords(withoutConditions(resource)), ...(order.length > 0 && { DependsOn: order }) },
+        { ...withWords(withSecondPolicy(resource)), ...(order.length > 0 && { DependsOn: order }) },
       ];
     }),
   );
@@ -44,6 +44,7 @@ export function rewritten(template: Template): Template {
 const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
 
 interface Statement {
+  readonly Action: string | readonly string[];
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -52,21 +53,24 @@ interface Policy {
   readonly PolicyDocument: { readonly Version: string; readonly Statement: readonly Statement[] };
 }
 
-/** Name of the policy in which the emulator finds the statements that it cannot evaluate. */
-export const UNCONDITIONAL = 'without-conditions-of-dynamodb';
+/** Name of the policy that repeats what the emulator cannot evaluate. */
+export const FOR_EMULATOR = 'for-the-emulator';
 
 /**
- * A role with a second policy that repeats the statements with keys of DynamoDB, which the emulator does not derive from a
- * request, without these conditions. So it enforces actions and resources, and the first policy is as in AWS.
+ * A role with a second policy, in which the emulator finds what it cannot evaluate in the first: statements without
+ * conditions of DynamoDB, and all logs instead of some.
  */
-function withoutConditions(resource: Resource): Resource {
+function withSecondPolicy(resource: Resource): Resource {
   const { Policies = [] } = (resource.Properties ?? {}) as { Policies?: readonly Policy[] };
-  const conditional = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement).filter(
-    ({ Condition }) => Condition && JSON.stringify(Condition).includes('"dynamodb:'),
+  const Statement = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement).flatMap(
+    (statement) => {
+      const { Condition, ...unconditional } = statement;
+      if (JSON.stringify(Condition ?? {}).includes('"dynamodb:')) return [unconditional];
+      return JSON.stringify(statement.Action).includes('"logs:') ? [{ ...statement, Resource: '*' }] : [];
+    },
   );
-  if (resource.Type !== 'AWS::IAM::Role' || conditional.length === 0) return resource;
-  const Statement = conditional.map(({ Condition: _, ...statement }) => statement);
-  const second = { PolicyName: UNCONDITIONAL, PolicyDocument: { Version: '2012-10-17', Statement } };
+  if (resource.Type !== 'AWS::IAM::Role' || Statement.length === 0) return resource;
+  const second = { PolicyName: FOR_EMULATOR, PolicyDocument: { Version: '2012-10-17', Statement } };
   return { ...resource, Properties: { ...resource.Properties, Policies: [...Policies, second] } };
 }
 
