@@ -36,6 +36,7 @@ export function openAssembly(folder: string, stack: string): Assembly {
       // The emulator finds handlers in `index.mjs` and `index.js` only.
       for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
         if (!existsSync(handler.replace(/cjs$/, 'mjs'))) copyFileSync(handler, handler.replace(/cjs$/, 'js'));
+      writeFileSync(join(folder, 'original.json'), JSON.stringify(assembly.template));
       const text = JSON.stringify(rewritten(assembly.template));
       writeFileSync(file, text);
       // The CDK uploads a template once under its hash.

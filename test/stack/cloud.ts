@@ -70,6 +70,8 @@ interface Deployment {
   readonly options?: readonly string[];
   /** The CDK app; by default that of the service. */
   readonly app?: string;
+  /** Whether it is deployed without the changes for the emulator. */
+  readonly asIs?: boolean;
   /** A change of what is deployed. */
   readonly edit?: (assembly: Assembly) => void;
 }
@@ -80,7 +82,7 @@ export type Outputs = Readonly<Record<string, string>>;
 export async function deploy(
   cloud: Cloud,
   stack: string,
-  { options = [], app, edit }: Deployment = {},
+  { options = [], app, asIs = false, edit }: Deployment = {},
 ): Promise<Outputs> {
   const folder = join(cloud.folder, stack);
   rmSync(folder, { recursive: true, force: true });
@@ -89,7 +91,7 @@ export async function deploy(
   await mustRun(cloud, 'cdk', 'synth', '--quiet', '--output', folder, ...other, ...context);
   const assembly = openAssembly(folder, stack);
   edit?.(assembly);
-  assembly.save();
+  if (!asIs) assembly.save();
   const outputs = join(folder, 'outputs.json');
   const args = ['--app', folder, '--require-approval', 'never', '--outputs-file', outputs];
   await mustRun(cloud, 'cdk', 'deploy', ...args);

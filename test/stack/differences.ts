@@ -17,7 +17,7 @@ const UNKNOWN = 'The emulator does not know the type.';
 const ofType = (type: string, reason = UNKNOWN): LeftOut => ({
   what: `\`${type}\``,
   leaves: ({ Type }) => Type === type,
-  refusal: new RegExp(`Unsupported resource type: ${type}`),
+  refusal: new RegExp(`Unrecognized resource types: \\[${type}\\]`),
   reason,
 });
 

@@ -41,7 +41,8 @@ export function rewritten(template: Template): Template {
   }) as Template;
 }
 
-const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
+/** The ARN that stands for a resource that is left out. */
+export const standIn = (logicalId: string) => `arn:aws:left-out:::${logicalId}`;
 
 interface Statement {
   readonly Action: string | readonly string[];
