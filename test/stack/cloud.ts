@@ -43,7 +43,11 @@ export async function mustRun(cloud: Cloud, ...command: [string, ...string[]]): 
   return stdout;
 }
 
-/** Runs an operator command on a stack. @throws Error as {@link mustRun} */
+/** Runs an operator command on a stack. */
+export const runAdmin = (cloud: Cloud, stack: string, args: readonly string[], input?: string) =>
+  run(cloud, ['npm', 'run', '-s', 'admin', '--', '--stack', stack, ...args], input);
+
+/** Runs an operator command that must succeed. @throws Error as {@link mustRun} */
 export const admin = (cloud: Cloud, stack: string, ...args: string[]) =>
   mustRun(cloud, 'npm', 'run', '-s', 'admin', '--', '--stack', stack, ...args);
 
