@@ -54,7 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'keys rotate': 'RotateSecret of the emulator invokes no function',
 };
 
-test.each(RUNS)('%s', async (call, input) => {
+test.each(RUNS.map(([call, input]) => [call, input] as const))('%s', async (call, input) => {
   const { status, stderr } = await runAdmin(cloud, STACK, call.split(' '), input);
   expect(status, stderr).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -110,10 +111,14 @@ export async function startEmulator(folder: string, endpoint: string): Promise<E
     // A group of its own, with the processes of the functions.
     detached: true,
   });
+  const kill = () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL');
+  };
+  process.once('exit', kill);
   const stop = async () => {
-    if (child.pid === undefined || child.exitCode !== null) return;
-    process.kill(-child.pid, 'SIGKILL');
-    await new Promise((resolve) => child.once('exit', resolve));
+    kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
   const until = Date.now() + READY_MS;
   while (!(await isReady(url))) {

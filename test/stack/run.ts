@@ -5,7 +5,7 @@ import { stack } from './project.ts';
 const reason = install();
 if (reason !== undefined) {
   console.log(`skipped: the emulator ${reason}`);
-  process.exit(0);
+  process.exit(process.env['EMULATOR'] === 'required' ? 1 : 0);
 }
 const args = ['run', '--config', 'test/vitest.config.ts', '--mode', stack.name, ...process.argv.slice(2)];
 const env = { ...process.env, NODE_OPTIONS: RESOLVE_LOCALHOST };
