@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import { ConditionFailed } from './write.ts';
 
+/** Longest wait before another attempt, in milliseconds: a write takes some 10. */
+const MAX_WAIT_MS = 50;
+
 /**
  * Writes on condition that an item is as it was read. When the condition fails, the write is repeated with the current
- * item, which the failed condition contains.
+ * item, which the failed condition contains, after a random wait, so that many writers do not meet again and again.
  *
  * @param item as it was read; undefined when it did not exist
  * @param write resolves to the failed condition of this item; conditions of other items throw failures of their own
@@ -16,6 +20,7 @@ export async function optimistically<Item, Result>(
 ): Promise<Result> {
   let current = item;
   for (let attempt = 0; attempt < attempts; attempt++) {
+    if (attempt > 0) await sleep(Math.random() * MAX_WAIT_MS);
     const result = await write(current);
     if (!(result instanceof ConditionFailed)) return result;
     current = result.item as Item;
