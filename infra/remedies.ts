@@ -38,7 +38,7 @@ const PASSWORD = 'account password <account>';
 const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
 const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
 
-/** The stolen things, by the names that test/integration/remedies.slow.test.ts has for them. */
+/** The stolen things, by the names that test/integration/remedies.local.slow.test.ts has for them. */
 export const REMEDIES = {
   password: {
     stolen: 'a password, or a one-time code',

@@ -33,13 +33,16 @@ const EACH_COMMIT = [
 /** In milliseconds. Nothing takes a third of them while twenty other programs compete for the two cores. */
 const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
 
+/** Files that start local instances or functions, or read the files of one: another service is tested without them. */
+const LOCAL = 'test/integration/**/*.local.{test,slow.test}.ts';
+
 const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
 /** Runs files first that wait for most of their time, or take longest: by size, they would run alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ moduleId }: TestSpecification) =>
-      Number(/(event-faults|keys|doctor|grants)\.slow/.test(moduleId));
+      Number(/(event-faults|keys|doctor|grants)(\.local)?\.slow/.test(moduleId));
     return (await super.sort(files)).sort((one, other) => waits(other) - waits(one));
   }
 }
@@ -51,10 +54,11 @@ export default defineConfig(({ mode }) => {
     process.exit(0);
   }
   const apart = APART.filter(({ name }) => name === mode);
+  const others = process.env['BASE_URL'] ? [LOCAL] : [];
   const eachCommit = EACH_COMMIT.map(({ include, ...project }) => ({
     ...(mode === 'slow'
-      ? { ...project, include: slow(include) }
-      : { ...LIMITS, ...project, include, exclude: slow(include) }),
+      ? { ...project, include: slow(include), exclude: others }
+      : { ...LIMITS, ...project, include, exclude: [...slow(include), ...others] }),
     sequence: { groupOrder: project.name === unit.name && mode !== 'slow' ? 0 : 1 },
   }));
   return {

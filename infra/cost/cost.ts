@@ -14,7 +14,7 @@ const SECONDS_A_DAY = 86_400;
 const dollars = (name: keyof typeof prices, units: number) => (units * prices[name].usd) / prices[name].per;
 
 interface Usage {
-  /** Counted by test/integration/budgets.test.ts. */
+  /** Counted by test/integration/budgets.local.test.ts. */
   readonly reads: number;
   readonly writes: number;
   /** Estimated: see the note in prices.json. */

@@ -1,10 +1,5 @@
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
-import { startLambda } from '../../infra/local/services/lambda/lambda.ts';
+import { expect, test } from 'vitest';
 import { document } from '../openapi/checked.ts';
-import { newFolder } from '../unit/support/folder.ts';
-import { gatewayEvent } from '../unit/support/gateway-event.ts';
 import { admin, baseUrl, get } from './service.ts';
 
 const PAGE = '/api/core/docs';
@@ -101,23 +96,4 @@ test('the script is cached forever, by a name that changes with it', async () =>
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect((await get(script.replace(/-\w+\.js$/, '-OTHER.js'))).code).toBe('docs_not_found');
-});
-
-test("neither documentation nor administrator's page is served when both are off", async () => {
-  const log = openFunctionLog(join(newFolder(), 'functions.log'), join(newFolder(), 'audit.jsonl'));
-  const lambda = startLambda(() => ({ Settings__Docs: 'false', Settings__AdminPage: 'false' }), log);
-  onTestFinished(() => lambda.close().then(log.close));
-  for (const [id, code, pathParameters] of [
-    ['docs.page', 'docs_not_found'],
-    ['docs.script', 'docs_not_found', { script: script.split('/').at(-1) as string }],
-    ['docs.openapi', 'docs_not_found'],
-    ['admin.page', 'admin_page_not_found'],
-  ] as const) {
-    const answer = await lambda.invoke(id, gatewayEvent({ ...(pathParameters && { pathParameters }) }));
-    expect(answer, id).toMatchObject({
-      statusCode: 404,
-      headers: { 'cache-control': 'no-store' },
-      body: expect.stringContaining(`"code":"${code}"`),
-    });
-  }
 });

@@ -1,6 +1,10 @@
-import { CreateSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  PutSecretValueCommand,
+} from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openSecrets } from '#lib/session/signing-key';
 import { logLines } from '../unit/support/log-lines.ts';
 import { baseUrl, clientOf, createUser, target, type User, uniqueName } from './service.ts';
@@ -9,17 +13,28 @@ const server = await createUser({ roles: ['sys_introspection'] });
 const serverToken = await server.token();
 const { oauth } = clientOf({ token: serverToken });
 
-// A deployed stack has a secret store of its own.
-describe.skipIf(inject('stack'))('the authorizer', () => {
+describe('the authorizer', () => {
   const lines = logLines();
   const SECRET = uniqueName('token-of-the-authorizer');
+  const created: string[] = [];
   let user: User;
   let token: string;
-  beforeAll(async () => {
+  /** Creates a secret in the store of the service under test. */
+  async function createSecret(Name: string, SecretString: string): Promise<void> {
     await target();
-    await openSecrets().send(new CreateSecretCommand({ Name: SECRET, SecretString: `${serverToken}\n` }));
+    await openSecrets().send(new CreateSecretCommand({ Name, SecretString }));
+    created.push(Name);
+  }
+  beforeAll(async () => {
+    await createSecret(SECRET, `${serverToken}\n`);
     user = await createUser({ roles: ['orders', 'stock'] });
     token = await user.token();
+  });
+
+  // The store of a local instance ends with it.
+  afterAll(async () => {
+    for (const SecretId of inject('stack') ? created : [])
+      await openSecrets().send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   });
 
   /** Opens the function as Lambda does: with an environment of its own. */
@@ -90,9 +105,8 @@ describe.skipIf(inject('stack'))('the authorizer', () => {
 
   test('reads its secret again after a refusal', async () => {
     const name = uniqueName('rotated');
-
     const ask = await openAuthorizer(baseUrl, name);
-    await openSecrets().send(new CreateSecretCommand({ Name: name, SecretString: await user.token() }));
+    await createSecret(name, await user.token());
     await expect(ask(presenting(token))).rejects.toThrow();
     const SecretString = serverToken;
     await openSecrets().send(new PutSecretValueCommand({ SecretId: name, SecretString }));

@@ -1,14 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import '../unit/support/connections.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { nameTests } from '../names.ts';
 import { folders, removeFolders } from '../unit/support/folder.ts';
 import { logged, readLogs, started } from './instance-process.ts';
+import { logsIn, openLogs } from './logs.ts';
 import { credentials, forget, requests } from './service.ts';
 
 nameTests();
 
+/** When the file began. */
+const since = Date.now();
 let hasFailed = false;
 const environment = { ...process.env };
 
@@ -33,9 +34,23 @@ afterEach(async ({ task }) => {
 
 /** After each file: fails if a log, an event or an audit line contains a credential of the file. */
 afterAll(async () => {
-  const logs = [...logged, ...(inject('stack') ? [] : await readLogs(inject('data')))].join('\n');
+  const logs = [...logged, ...(await logsOfService())].join('\n');
   const found = [...credentials].filter((credential) => logs.includes(credential));
   expect(found, 'credentials that were logged').toEqual([]);
+});
+
+/** Logs, published events and audit lines of the service under test; of a stack, its logs. */
+async function logsOfService(): Promise<string[]> {
+  if (!inject('stack')) return readLogs(inject('data'));
+  const { functions, audit } = await openLogs(since);
+  return [...(await functions()), ...(await audit())];
+}
+
+/** Other services have no instances: see {@link file://../vitest.config.ts}. */
+afterAll(() => {
+  const { testPath = '' } = expect.getState();
+  const isShared = /test\/integration\/(?!.*\.local\.)/.test(testPath);
+  if (isShared) expect(started, 'a file that starts instances is named *.local.test.ts').toEqual([]);
 });
 
 /** Stops the instances of a file, and removes its folders unless a test failed. */
@@ -47,16 +62,13 @@ afterAll(async () => {
 
 /** The lines of requests, by the base URL that each went to. They come a moment after the answer. */
 async function linesOf(sent: ReadonlyMap<string, string>): Promise<string[]> {
+  const own = await openLogs(since);
   const read = async () => {
-    const directories = new Set([inject('data'), ...started.map(({ data }) => data)]);
-    const logs = [...directories].map((data) =>
-      readFile(join(data, 'functions.log'), 'utf8').catch(() => ''),
-    );
-    const lines = (await Promise.all(logs)).flatMap((text) => text.split('\n'));
+    const logs = [own, ...started.map(({ data }) => logsIn(data))];
+    const lines = (await Promise.all(logs.map(({ functions }) => functions()))).flat();
     return lines.filter((line) => [...sent.keys()].some((id) => line.includes(id)));
   };
-  await vi
-    .waitUntil(async () => (await read()).length >= sent.size, { timeout: 2000 })
-    .catch(() => undefined);
+  const enough = async () => (await read()).length >= sent.size;
+  await vi.waitUntil(enough, { timeout: 2000, interval: inject('stack') ? 1000 : 50 }).catch(() => undefined);
   return read();
 }

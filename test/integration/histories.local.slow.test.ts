@@ -57,7 +57,7 @@ test.each<[boolean, string, Steps]>([
   expect(isLinearisable(historyOf(steps))).toBe(expected);
 });
 
-describe.skipIf(inject('stack'))('an account that several clients change at the same time', async () => {
+describe('an account that several clients change at the same time', async () => {
   const service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
 
   test.each([1, 2])('has answers that an order explains, five times: %i', async () => {
