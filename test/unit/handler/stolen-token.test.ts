@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endpoint } from '#lib/handler/endpoint';
 import { setPassword } from '#lib/password/set-password';
@@ -52,7 +52,7 @@ test('a lock before the revocation, until a new password, leaves a thief nothing
     isOver = true;
     await Promise.all(loops);
   });
-  await vi.waitUntil(() => credentials.length > LOOPS);
+  await expect.poll(() => credentials.length).toBeGreaterThan(LOOPS);
   const root = by('root');
   await lockAccount(announcing, await stored(account), root);
   await revokeAllTokens(announcing, await stored(account), root);
