@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
 import { type Action, Acts } from './act.tsx';
 import { Download, type FileOptions } from './download.tsx';
+import { Empty } from './empty.tsx';
+import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
-import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
@@ -73,7 +74,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
       {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <div class="card faint">{next_cursor ? 'No match so far. Continue with the next page.' : empty}</div>
+        <Empty>{next_cursor ? 'No match so far. Continue with the next page.' : empty}</Empty>
       )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { beforeEach, expect, test } from 'vitest';
-import { Failed, Notices, notify } from '../../../lib/admin-page/page/notice.tsx';
+import { Failed } from '../../../lib/admin-page/page/failed.tsx';
+import { Notices, notify } from '../../../lib/admin-page/page/notice.tsx';
 import { go } from '../../../lib/admin-page/page/place.ts';
 import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
@@ -20,10 +21,10 @@ async function report(...outcomes: Parameters<typeof notify>[0][]) {
   await settle();
 }
 
-test('the page shows the newest answer with its request ID, until it is dismissed', async () => {
+test('the page shows the newest answer without its request ID, until it is dismissed', async () => {
   await report(done('Locked'), done('Unlocked'));
-  expect(texts('.notice')).toEqual(['Unlocked.Request of Unlocked']);
-  await press('×');
+  expect(texts('.notice')).toEqual(['Unlocked.']);
+  await press('Dismiss');
   expect(all('.notice')).toEqual([]);
 });
 

@@ -1,0 +1,29 @@
+import { COLUMNS, keyOf, read } from '../accounts/entries.tsx';
+import type { FieldProps } from '../form.tsx';
+import { ListPart } from '../listing.tsx';
+import { PageTitle } from '../title.tsx';
+
+const FILTERS: readonly FieldProps[] = [
+  { name: 'actor', label: 'Actor', hint: 'Whole username' },
+  { name: 'target', label: 'Target', hint: 'Whole username' },
+  { name: 'action', label: 'Action', placeholder: 'account.lock' },
+  { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
+  { name: 'since', label: 'Since', type: 'datetime-local', hint: 'Enter date and time' },
+  { name: 'until', label: 'Until', type: 'datetime-local', hint: 'Enter date and time' },
+];
+
+export const Activity = () => (
+  <>
+    <PageTitle title="Activity" />
+    <ListPart
+      read={read}
+      filters={FILTERS}
+      file={{ name: 'audit.csv' }}
+      caption="Audit"
+      title=""
+      keyOf={keyOf}
+      empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
+      columns={COLUMNS}
+    />
+  </>
+);
