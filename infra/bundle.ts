@@ -65,9 +65,11 @@ export type Built = BuildResult<typeof OPTIONS>;
 /**
  * Bundles every function, including the AWS SDK. Each becomes a minified CommonJS file, which loads faster than an ES
  * module, and than with the SDK of the runtime.
+ *
+ * @param isDevelopment whether the administrator's page has the screen of its parts
  */
-export async function bundle(): Promise<Built> {
-  const built = await bundleOnly(functions);
+export async function bundle(isDevelopment = false): Promise<Built> {
+  const built = await bundleOnly(functions, isDevelopment);
   for (const text of await formatMessages(built.warnings, { kind: 'warning' })) console.warn(text.trim());
   // Its process would keep its memory while an instance runs.
   await stop();
@@ -80,7 +82,7 @@ export async function bundle(): Promise<Built> {
  *
  * @throws BuildFailure if a source does not build, or Error with a text for people if the folder cannot be written
  */
-export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Built> {
+export async function bundleOnly(some: readonly (Contract | Job)[], isDevelopment = false): Promise<Built> {
   const { openApi } = await import('./openapi.ts');
   // Garbage collection would take time, and the process ends within seconds.
   process.env['GOGC'] ??= 'off';
@@ -88,7 +90,7 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
   const built = await build({
     ...OPTIONS,
     entryPoints: some.map((one) => ({ in: sourceOf(one), out: `${one.id}/index` })),
-    plugins: [docsScript, adminPage(ROOT), onDemand, leaveOut],
+    plugins: [docsScript, adminPage(ROOT, isDevelopment), onDemand, leaveOut],
     define: {
       // As text, because with an object esbuild makes every module call its initialiser.
       OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openApi())),

@@ -41,7 +41,7 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
     changedAt = Math.max(...times);
     for (const [one, paths] of sources) if (changed.some((path) => paths.has(path))) due.add(one);
     try {
-      note(due, await bundleOnly([...due]));
+      note(due, await bundleOnly([...due], true));
       due.clear();
       replaced += 1;
       tell(`built  ${new Date().toISOString()}`);
@@ -54,7 +54,7 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
     return replaced;
   };
 
-  note(functions, await bundle());
+  note(functions, await bundle(true));
   let last = Promise.resolve(replaced);
   // One at a time: a call during another one gets the bundles of its own check.
   const inTurn = () => {

@@ -3,9 +3,14 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /** The packages in the page, for their licences. */
-export const PAGE_PACKAGES = ['preact', 'zod', 'csv-parse', 'fastest-levenshtein'].map(
-  (name) => `node_modules/${name}/`,
-);
+export const PAGE_PACKAGES = [
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'zod',
+  'csv-parse',
+  'fastest-levenshtein',
+].map((name) => `node_modules/${name}/`);
 
 /** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */
 export const WATCHED = 'watched';
@@ -27,14 +32,22 @@ const OPTIONS = {
 
 const TYPES = { script: ['js', 'text/javascript'], style: ['css', 'text/css'] } as const;
 
-/** Resolves the import of `admin:files` to the built script and style of the administrator's page. */
-export const adminPage = (root: string): Plugin => ({
+/**
+ * Resolves the import of `admin:files` to the built script and style of the administrator's page.
+ *
+ * @param isDevelopment whether the page has the screen of its parts
+ */
+export const adminPage = (root: string, isDevelopment = false): Plugin => ({
   name: 'admin-page',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^admin:files$/ }, () => ({ path: 'files', namespace: 'admin' }));
     onResolve({ filter: /.*/, namespace: 'admin' }, ({ path }) => ({ path, namespace: WATCHED }));
     onLoad({ filter: /.*/, namespace: 'admin' }, async () => {
-      const { outputFiles, metafile, warnings } = await build({ ...OPTIONS, absWorkingDir: root });
+      const { outputFiles, metafile, warnings } = await build({
+        ...OPTIONS,
+        absWorkingDir: root,
+        define: { IS_DEVELOPMENT: `${isDevelopment}` },
+      });
       const sources = Object.keys(metafile.inputs);
       const foreign = sources.filter(
         (path) => path.includes('node_modules/') && !PAGE_PACKAGES.some((name) => path.includes(name)),

@@ -132,7 +132,11 @@ test('every bundle loads, although packages construct what is left out, and load
 test.each([
   ['system.preview', ['@aws-sdk/client-dynamodb', 'jose', 'marked', 'parse5', 'zod'], 'Apache License'],
   [script.id, ['@middy/core', '@scalar/fastify-api-reference', 'zod'], 'Copyright (c) 2023-present Scalar'],
-  ['admin.page', ['csv-parse', 'preact', 'zod'], 'Licensed under [MIT License]'],
+  [
+    'admin.page',
+    ['@preact/signals', '@preact/signals-core', 'csv-parse', 'preact', 'zod'],
+    'Licensed under [MIT License]',
+  ],
 ])('the licences of %s name its packages', async (id, names, text) => {
   const notices = await readFile(`${bundleFolder(id)}/THIRD-PARTY-NOTICES.txt`, 'utf8');
   for (const name of names) expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(.+\\)$`, 'm'));

@@ -94,12 +94,28 @@ it('the client imports no code from other modules, only types', () => {
 
 it("the administrator's page imports code only from itself, the client, maxima and rules that it shares with commands", () => {
   const allowed =
-    /^lib\/(admin-page\/page|client)\/|^lib\/(account\/(file(\/\w+)?|maxima|new-fields)|async\/in-parallel|audit\/starts|failure\/(codes|failure)|input\/(exact-json|parse)|outbox\/set-aside|text\/(csv|fold-case)|token\/maxima)\.ts$|^(preact|zod|csv-parse)$/;
+    /^lib\/(admin-page\/page|client)\/|^lib\/(account\/(file(\/\w+)?|maxima|new-fields)|async\/in-parallel|audit\/starts|failure\/(codes|failure)|input\/(exact-json|parse)|outbox\/set-aside|text\/(csv|fold-case)|token\/maxima)\.ts$|^(preact|@preact\/signals|zod|csv-parse)$/;
   const importing = inside('lib/admin-page/page').map(({ imports, ...source }) => ({
     ...source,
     imports: imports.filter(({ typeOnly }) => !typeOnly),
   }));
   expect(offences(importing, (target) => allowed.test(target))).toEqual([]);
+});
+
+it("a screen of the administrator's page imports no other screen", () => {
+  const folder = 'lib/admin-page/page/screens';
+  const between = offences(
+    inside(folder).filter(({ path }) => path !== `${folder}/index.ts`),
+    (target, importer) =>
+      !target.startsWith(`${folder}/`) ||
+      (moduleIn(folder, target) === moduleIn(folder, importer) && !isFile(moduleIn(folder, target))),
+  );
+  expect(between).toEqual([]);
+});
+
+it("only its entry and its screens know the screens of the administrator's page", () => {
+  const parts = inside('lib/admin-page/page').filter(({ path }) => !/\/(screens\/.*|app\.tsx)$/.test(path));
+  expect(offences(parts, (target) => !target.startsWith('lib/admin-page/page/screens/'))).toEqual([]);
 });
 
 it('only infra/aws and its tests import CDK, and no other module imports them', () => {

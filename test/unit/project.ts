@@ -1,7 +1,7 @@
 import project from '../../package.json' with { type: 'json' };
 
-/** Constants that the bundler defines for functions. */
-export const define = { PROJECT_VERSION: JSON.stringify(project.version) };
+/** Constants that the bundler defines for functions and the administrator's page. */
+export const define = { PROJECT_VERSION: JSON.stringify(project.version), IS_DEVELOPMENT: 'false' };
 
 /** In milliseconds, for all kinds of tests: a restart or a restore takes minutes on a busy machine. */
 export const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };

@@ -3,24 +3,36 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
 
-export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children'> {
+export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children' | 'done' | 'undo'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
   /** Description of the change. */
   readonly text?: string;
   /** Whether the page offers the action; true by default. */
   readonly isDue?: boolean;
+  /** Whether it is the main action of its screen. */
+  readonly isMain?: boolean;
   readonly run: FormProps['onSubmit'];
   /** Called after a success, and when a refusal was read, to load the screen again. */
   readonly after?: (() => void) | undefined;
 }
 
-/** An action: a button, and a dialog that describes the change. */
-export function Act({ label, text, run, after, children, ...rest }: Action) {
-  const [isOpen, setOpen] = useState(false);
+/** The dialog of an action, which describes the change and sends it. */
+export function ActDialog({
+  label,
+  text,
+  run,
+  undo,
+  after,
+  children,
+  isDue: _,
+  isMain: __,
+  onClose,
+  ...rest
+}: Action & { readonly onClose: () => void }) {
   const isSent = useRef(false);
   const close = () => {
-    setOpen(false);
+    onClose();
     // Also after a refusal, since another person may have made a change.
     if (isSent.current) after?.();
     isSent.current = false;
@@ -33,23 +45,33 @@ export function Act({ label, text, run, after, children, ...rest }: Action) {
     else close();
     return result;
   };
+  const back: Action['undo'] = (fields, result) => {
+    const undoing = undo?.(fields, result);
+    return undoing && { ...undoing, run: (options) => undoing.run(options).finally(after) };
+  };
+  return (
+    <Dialog title={label} on={rest.on} onEscape={close}>
+      <Form {...rest} submit={label} onSubmit={send} undo={back} onBack={close}>
+        {text && <p>{text}</p>}
+        {children}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** An action: a button, and its dialog. */
+export function Act(action: Action) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
-        class={rest.isDangerous ? 'danger' : undefined}
+        class={action.isDangerous ? 'danger' : action.isMain ? 'primary' : undefined}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
-        {label}
+        {action.label}
       </Button>
-      {isOpen && (
-        <Dialog title={label} on={rest.on} onEscape={close}>
-          <Form {...rest} submit={label} onSubmit={send} onBack={close}>
-            {text && <p>{text}</p>}
-            {children}
-          </Form>
-        </Dialog>
-      )}
+      {isOpen && <ActDialog {...action} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -57,6 +79,6 @@ export function Act({ label, text, run, after, children, ...rest }: Action) {
 /** The buttons of some actions on the same thing. */
 export const Acts = ({ of, ...rest }: Pick<Action, 'on' | 'after'> & { of: readonly Action[] }) => (
   <span class="row">
-    {of.map(({ isDue = true, ...action }) => isDue && <Act key={action.label} {...rest} {...action} />)}
+    {of.map((action) => action.isDue !== false && <Act key={action.label} {...rest} {...action} />)}
   </span>
 );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { returnTo } from './button.tsx';
+import { Icon } from './icon.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -8,12 +9,14 @@ export interface DialogProps {
   readonly on?: string | undefined;
   /** Called by Escape; the dialog stays open until it is removed. */
   readonly onEscape?: () => void;
+  /** Whether it has a button that closes it. */
+  readonly isLight?: boolean;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** A modal dialog; after it, the focus returns to where it was. */
-export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {
+export function Dialog({ title, on, onEscape, isLight, children, class: name }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -36,10 +39,17 @@ export function Dialog({ title, on, onEscape, children, class: name }: DialogPro
         dialog.current?.showModal();
       }}
     >
-      <h2 id={id}>
-        {on ? `${title}: ` : title}
-        <bdi>{on}</bdi>
-      </h2>
+      <div class="row">
+        <h2 id={id}>
+          {on ? `${title}: ` : title}
+          <bdi>{on}</bdi>
+        </h2>
+        {isLight && (
+          <button type="button" class="quiet icon" aria-label="Close" onClick={onEscape}>
+            <Icon of="close" />
+          </button>
+        )}
+      </div>
       {children}
     </dialog>
   );

@@ -2,7 +2,8 @@ import { type ComponentChildren, createContext, isValidElement, type JSX } from 
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
-import { Failed, notify } from './notice.tsx';
+import { Failed } from './failed.tsx';
+import { collect, notify, type Undo } from './notice.tsx';
 
 /** The values of a form by the names of its fields. */
 export type Fields = Readonly<Record<string, string>>;
@@ -16,6 +17,10 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
   readonly hint?: ComponentChildren;
   /** Texts of the values of a `<select>`, which replaces the input. */
   readonly options?: Fields;
+  /** Shown between the label and the control. */
+  readonly above?: ComponentChildren;
+  /** Shown between the control and the hint. */
+  readonly below?: ComponentChildren;
   /** Whether a `<textarea>` replaces the input. */
   readonly isLong?: boolean;
 }
@@ -24,7 +29,7 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
 const LAST: Fields = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59' };
 
 /** A field of a form with its label, hint and fault; children are shown next to its control. */
-export function Field({ label, hint, options, isLong, children, ...rest }: FieldProps) {
+export function Field({ label, hint, options, isLong, above, below, children, ...rest }: FieldProps) {
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
   const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
@@ -42,6 +47,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {above}
       <div class="control">
         <Control {...attributes}>
           {options &&
@@ -58,7 +64,8 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
         )}
         {children}
       </div>
-      <small id={`${id}-notes`} class="faint">
+      {below}
+      <small id={`${id}-notes`} class={hint || fault ? 'faint noted' : 'faint'}>
         {hint} <span class="fault">{fault}</span>
       </small>
     </div>
@@ -76,6 +83,10 @@ export interface FormProps {
   readonly onBack?: (() => void) | undefined;
   /** Text for invalid credentials, in the words of the form. */
   readonly refusal?: string;
+  /** Text of the answer: what happened, and what is next; by default that of the service. */
+  readonly done?: ((fields: Fields, result: unknown) => ComponentChildren) | undefined;
+  /** What takes the change back, if that is possible. */
+  readonly undo?: ((fields: Fields, result: unknown) => Undo | undefined) | undefined;
   readonly class?: string;
   readonly children?: ComponentChildren;
 }
@@ -106,18 +117,14 @@ export function Form(props: FormProps) {
     const controller = new AbortController();
     setSent(controller);
     setError(undefined);
-    const done = { message: '', requestId: '' };
-    const options: RequestOptions = {
-      signal: controller.signal,
-      onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
-      onMessage: (message) => Object.assign(done, { message }),
-    };
+    const { done, options } = collect(controller.signal);
     try {
       const fields = Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields;
       const result = await onSubmit(fields, options);
       forget(form.current);
       const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
-      notify({ done, shown });
+      const message = props.done?.(fields, result) ?? done.message;
+      notify({ done: { ...done, message }, undo: props.undo?.(fields, result), shown });
     } catch (failure) {
       if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
       if (form.current) setError(failure);

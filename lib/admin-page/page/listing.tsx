@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
 import { type Action, Acts } from './act.tsx';
 import { Download, type FileOptions } from './download.tsx';
+import { Empty } from './empty.tsx';
+import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
-import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
+import { PageTitle } from './title.tsx';
 
 export interface Column<Item> {
   /** Head of the column; on a phone, the label of its cell. */
@@ -73,7 +75,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
       {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <div class="card faint">{next_cursor ? 'No match so far. Continue with the next page.' : empty}</div>
+        <Empty>{next_cursor ? 'No match so far. Continue with the next page.' : empty}</Empty>
       )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>
@@ -129,5 +131,24 @@ export function ListPart<Item>(props: ListPartProps<Item>) {
     <Section title={title} after={list.reload} actions={actions ?? []}>
       <Listing {...props} list={list} />
     </Section>
+  );
+}
+
+interface ListScreenProps<Item> extends ListPartProps<Item> {
+  readonly title: string;
+  /** A line below the heading. */
+  readonly note?: ComponentChildren;
+}
+
+/** A screen that is a listing. */
+export function ListScreen<Item>({ title, note, actions = [], ...props }: ListScreenProps<Item>) {
+  const list = useList(props.read, props);
+  return (
+    <>
+      <PageTitle title={title} note={note}>
+        <Acts of={actions} after={list.reload} />
+      </PageTitle>
+      <Listing {...props} list={list} />
+    </>
   );
 }

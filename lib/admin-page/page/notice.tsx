@@ -1,44 +1,80 @@
-import { createContext } from 'preact';
+import { signal } from '@preact/signals';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
-import { CoreAccountError } from '../../client/index.ts';
+import type { RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
-import { usePlace, useWarning, useWindow } from './place.ts';
+import { Failed } from './failed.tsx';
+import { Icon } from './icon.tsx';
+import { usePlace, useWarning } from './place.ts';
+
+/** A change that takes back another one. */
+export interface Undo {
+  /** Text of its button, such as “Unlock”. */
+  readonly label: string;
+  readonly run: (options: RequestOptions) => Promise<unknown>;
+}
+
+/** Answer of the service: what happened, and what is next. */
+interface Done {
+  readonly message: ComponentChildren;
+  readonly requestId?: string;
+}
 
 /** Outcome of an action: the answer of the service or its failure. */
 interface Outcome {
-  readonly done?: { readonly message: string; readonly requestId?: string };
+  readonly done?: Done;
+  readonly undo?: Undo | undefined;
   readonly error?: unknown;
   /** A dialog with a secret or a report, which the page shows once. */
   readonly shown?: DialogProps | undefined;
 }
 
 /** Outcomes with an open dialog, then the newest outcome. */
-let outcomes: readonly Outcome[] = [];
-
-function show(next: readonly Outcome[]) {
-  outcomes = next;
-  dispatchEvent(new Event('notice'));
-}
+const outcomes = signal<readonly Outcome[]>([]);
 
 /** Shows the outcome of an action until the next one, or another screen; dialogs that are shown once take precedence. */
-export const notify = (outcome: Outcome = {}) => show([...outcomes.filter(({ shown }) => shown), outcome]);
+export function notify(outcome: Outcome = {}) {
+  outcomes.value = [...outcomes.value.filter(({ shown }) => shown), outcome];
+}
 
 /** Closes the dialog of the first outcome; its answer stays unless other outcomes have waited. */
 function close() {
-  const [{ shown: _, ...answer } = {}, ...others] = outcomes;
-  show(others.length > 0 ? others : [answer]);
+  const [{ shown: _, ...answer } = {}, ...others] = outcomes.value;
+  outcomes.value = others.length > 0 ? others : [answer];
 }
 
 /** The outcome that the page shows. */
-export const useOutcome = () => useWindow('notice', () => outcomes[0]) ?? {};
+export const useOutcome = () => outcomes.value[0] ?? {};
 
-const Request = ({ id }: { readonly id: string | undefined }) =>
-  id ? (
-    <small>
-      Request <code>{id}</code>
-    </small>
-  ) : null;
+/** Options of a request that collect its answer. */
+export function collect(signal?: AbortSignal) {
+  const done = { message: '', requestId: '' };
+  const options: RequestOptions = {
+    ...(signal && { signal }),
+    onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
+    onMessage: (message) => Object.assign(done, { message }),
+  };
+  return { done, options };
+}
+
+function UndoButton({ label, run }: Undo) {
+  const [isSent, setSent] = useState(false);
+  const undo = () => {
+    if (isSent) return;
+    setSent(true);
+    const { done, options } = collect();
+    run(options).then(
+      () => notify({ done }),
+      (error) => notify({ error }),
+    );
+  };
+  return (
+    <Button aria-disabled={isSent} onClick={undo}>
+      {label}
+    </Button>
+  );
+}
 
 const Losing = createContext<(text: string) => void>(() => undefined);
 
@@ -78,18 +114,22 @@ function Shown({ children, ...rest }: DialogProps) {
   );
 }
 
+/** Ends with a period unless the text has an end of its own. */
+const sentence = (text: ComponentChildren) =>
+  typeof text === 'string' && !/[.!?…]$/.test(text) ? `${text}.` : text;
+
 /** The live region of the page, and the dialog that is shown once. */
 export function Notices() {
-  const { shown, done, error } = useOutcome();
+  const { shown, done, undo, error } = useOutcome();
   const { screen } = usePlace();
   useLayoutEffect(() => () => notify(), [screen]);
   const answer = error ? (
     <Failed error={error} />
   ) : (
     done?.message && (
-      <div class="notice row">
-        <span>{done.message}.</span>
-        <Request id={done.requestId} />
+      <div class="notice glyph-done">
+        <span>{sentence(done.message)}</span>
+        {undo && <UndoButton key={done} {...undo} />}
       </div>
     )
   );
@@ -97,10 +137,10 @@ export function Notices() {
     <>
       <div role="status">
         {answer && !shown && (
-          <div class="control">
+          <div class="toast">
             <div>{answer}</div>
-            <Button class="quiet" aria-label="Dismiss" onClick={() => notify()}>
-              ×
+            <Button class="quiet icon" aria-label="Dismiss" onClick={() => notify()}>
+              <Icon of="close" />
             </Button>
           </div>
         )}
@@ -112,35 +152,5 @@ export function Notices() {
         </Shown>
       )}
     </>
-  );
-}
-
-interface FailedProps {
-  readonly error: unknown;
-  /** Whether a field shows its own fault. */
-  readonly isShown?: (field: string) => boolean;
-  /** Replaces the text for credentials that are not valid. */
-  readonly refusal?: string | undefined;
-  /** Repeats the action, if it may succeed the next time. */
-  readonly retry?: () => void;
-}
-
-/** A failure: the text of the service, each fault that has no field of its own, and the ID of the request. */
-export function Failed({ error, isShown, refusal, retry }: FailedProps) {
-  if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
-  const { operation, code, status, errors, requestId, retryAfter } = error;
-  const faults = errors.map(({ field, message }) => ` ${field}: ${message}.`);
-  const given = error.message.slice(`${operation}: ${code}. `.length).replace(faults.join(''), '');
-  const text = (code === 'invalid_credentials' && refusal) || given || code;
-  const others = faults.filter((_, index) => !isShown?.(errors[index]?.field ?? ''));
-  const wait = retryAfter ? ` Wait ${retryAfter} seconds.` : '';
-  return (
-    <div role="alert" class="error">
-      <div>{text + others.join('') + wait}</div>
-      <Request id={requestId} />
-      {retry && (status === 0 || status === 429 || status >= 500) && (
-        <Button onClick={retry}>Try again</Button>
-      )}
-    </div>
   );
 }

@@ -4,7 +4,7 @@ import { MAX_CODE_HOURS } from '../../account/maxima.ts';
 import { inParallel } from '../../async/in-parallel.ts';
 import { type Action, Acts } from './act.tsx';
 import { Button } from './button.tsx';
-import { Field, type FieldProps } from './form.tsx';
+import { Field, type FieldProps, type Fields } from './form.tsx';
 import { useWarning } from './place.ts';
 import { AT_ONCE } from './session.ts';
 
@@ -39,6 +39,20 @@ export const Facts = ({ of }: { readonly of: Values }) => (
       </div>
     ))}
   </dl>
+);
+
+/** Content that only some people need. */
+export const Disclosure = ({
+  title,
+  children,
+}: {
+  title: ComponentChildren;
+  children: ComponentChildren;
+}) => (
+  <details>
+    <summary>{title}</summary>
+    {children}
+  </details>
 );
 
 /** A number of accounts in words. */
@@ -89,6 +103,9 @@ export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
     {...rest}
   />
 );
+
+/** Form field to body: a one-time code where hours are given. */
+export const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
 /** A field that accepts only this text, before an irreversible change. */
 export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: string }) => (

@@ -3,7 +3,8 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
-import { client, leave, logIn, redeemCode, useOwnName } from './session.ts';
+import { client, leave, logIn, redeemCode, useInstance, useOwnName } from './session.ts';
+import { useTitle } from './title.tsx';
 
 const CODE = 'code';
 
@@ -50,9 +51,12 @@ const RedeemCode = () => (
 /** The page for people without a session. */
 export function Entrance() {
   const hasCode = usePlace().screen === CODE;
+  const title = hasCode ? 'Set your password' : 'Log in';
+  useTitle(title);
   return (
     <main class="narrow">
-      <h1>{hasCode ? 'Set your password' : 'Log in'}</h1>
+      <p class="faint">{useInstance()}</p>
+      <h1>{title}</h1>
       <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <LogIn />}</div>
       <p>
         <a href={hrefTo(hasCode ? '' : CODE)}>{hasCode ? 'Log in with a password' : 'Use a one-time code'}</a>

@@ -43,12 +43,13 @@ const ROWS = 50;
 /** Requests for a page. With a filter, each examines up to `MAX_EXAMINED` items, of which it may answer few or none. */
 const REQUESTS = 10;
 
-async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
+/** The first items of a listing, from as few requests as they need. */
+export async function fill<P extends Page>(pages: AsyncIterable<P>, rows = ROWS): Promise<P> {
   let filled: P | undefined;
   let requests = 0;
   for await (const page of pages) {
     filled = { ...page, items: [...(filled?.items ?? []), ...page.items] };
-    if (filled.items.length >= ROWS || ++requests === REQUESTS) break;
+    if (filled.items.length >= rows || ++requests === REQUESTS) break;
   }
   return filled as P;
 }

@@ -1,9 +1,9 @@
+import { signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { CoreAccountError, createClient, type Profile, type RequestOptions } from '../../client/index.ts';
 import { parseExactly } from '../../input/exact-json.ts';
 import type { Fields } from './form.tsx';
-import { useWindow } from './place.ts';
 
 /** Base URL of the instance: the page is at `/api/core/admin` below it. */
 const url = new URL('../..', location.href).href;
@@ -16,23 +16,19 @@ export const AT_ONCE = 4;
 
 /** Requests wait for this promise; a new one begins when the session has ended. */
 let opened = Promise.withResolvers<void>();
-let isOpen = 'session' in document.documentElement.dataset;
-if (isOpen) opened.resolve();
-
-function setOpen(next: boolean) {
-  isOpen = next;
-  if (next) opened.resolve();
-  else opened = Promise.withResolvers();
-  dispatchEvent(new Event('session'));
-}
 
 /** Whether requests have a session; false until a person logs in. */
-export const useSession = () => useWindow('session', () => isOpen);
+export const hasSession = signal('session' in document.documentElement.dataset);
+if (hasSession.value) opened.resolve();
 
-let refusals = 0;
+function setOpen(isOpen: boolean) {
+  if (isOpen) opened.resolve();
+  else opened = Promise.withResolvers();
+  hasSession.value = isOpen;
+}
 
 /** The number of requests that were refused because a role was missing: the person may have lost one. */
-export const useRefusals = () => useWindow('refusal', () => refusals);
+export const refusals = signal(0);
 
 /** The code of a refusal, unless a gateway or a proxy gave it. */
 async function codeOf(response: Response): Promise<string | undefined> {
@@ -48,10 +44,7 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
     const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     const code = await codeOf(response);
-    if (code === 'forbidden') {
-      refusals++;
-      dispatchEvent(new Event('refusal'));
-    }
+    if (code === 'forbidden') refusals.value++;
     if (code !== 'unauthenticated') return response;
     if (sentIn === opened) setOpen(false);
   }
@@ -76,6 +69,12 @@ export const ADMINISTRATOR = 'sys_administrator';
 
 /** Profile of the person who has logged in; undefined until it is loaded. */
 export const Me = createContext<Profile | undefined>(undefined);
+
+/** Name of the owner of the instance, else the host of its address. */
+export function useInstance() {
+  const instance = useContext(Me)?.instance;
+  return instance?.['kv.v.owner.name'] || new URL(instance?.['kv.v.api.url'] || url).host;
+}
 
 /** The username of the person who has logged in; empty until it is loaded. */
 export const useOwnName = () => useContext(Me)?.user?.username ?? '';

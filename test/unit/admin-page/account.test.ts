@@ -105,7 +105,7 @@ test('an account is loaded again after an action, and then offers what is due', 
   of('account/lock')[0]?.answer({ changed: true });
   await settle();
   expect(of('account/browse')).toHaveLength(2);
-  expect(all('button', 'Unlock')).toHaveLength(1);
+  expect(all('section button', 'Unlock')).toHaveLength(1);
 });
 
 test('a cancellation requires the username as a text, not as a pattern', async () => {

@@ -72,7 +72,7 @@ test('a form sends one request at a time, and none for the second click of a dou
   expect(sent).toHaveLength(2);
 });
 
-test('a form shows the answer with its request ID, and forgets its secrets', async () => {
+test('a form shows the answer, and forgets its secrets', async () => {
   const { sent } = await open();
   await fill({ Name: 'Ada', Password: 'secret' });
   await press('Save');
@@ -80,7 +80,7 @@ test('a form shows the answer with its request ID, and forgets its secrets', asy
   sent[0].options.onMessage?.('Saved');
   sent[0].resolve({ not: 'shown' });
   await settle();
-  expect([texts('.notice'), dialogs()]).toEqual([['Saved.Request r-1'], []]);
+  expect([texts('.notice'), dialogs()]).toEqual([['Saved.'], []]);
   expect([field('Name').value, field('Password').value]).toEqual(['Ada', '']);
 });
 
@@ -93,7 +93,7 @@ test('a form shows an element that its request resolves to in a dialog', async (
   await press('Close');
 });
 
-test('a field shows the faults of its property once, and other faults follow the text', async () => {
+test('a field shows the faults of its property once, and other faults replace the general text', async () => {
   const { sent } = await open();
   await press('Save');
   sent[0].reject(
@@ -106,7 +106,7 @@ test('a field shows the faults of its property once, and other faults follow the
   );
   await settle();
   expect(texts('.fault')).toEqual(['Is too long. Is odd. ', '', '', '']);
-  expect(texts('[role=alert] div')).toEqual(['The text. names: Is unknown.']);
+  expect(texts('[role=alert] div')).toEqual(['names: Is unknown.']);
   expect(all('[aria-invalid]')).toEqual([field('Name')]);
   expect(document.activeElement).toBe(field('Name'));
 });

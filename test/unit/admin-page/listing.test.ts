@@ -76,10 +76,10 @@ test('a listing without a match offers the next page if there is one', async () 
   let next_cursor: string | undefined = 'x';
   const answers = { 'account/browse': () => ({ items: [], next_cursor }) };
   const { of } = await openPage({ answers });
-  expect(texts('.card.faint')).toEqual(['No match so far. Continue with the next page.']);
+  expect(texts('.empty')).toEqual(['No match so far. Continue with the next page.']);
   next_cursor = undefined;
   await press('Next page');
-  expect(texts('.card.faint')).toEqual(['No account matches. Remove a filter or a word.']);
+  expect(texts('.empty')).toEqual(['No account matches. Remove a filter or a word.']);
   expect(of('account/browse')).toHaveLength(11);
 });
 
@@ -170,7 +170,7 @@ test('a listing that fails is loaded again on demand', async () => {
   await press('Try again');
   of('team/browse')[1]?.answer({ items: [] });
   await settle();
-  expect([all('[role=alert]').length, texts('.card.faint')]).toEqual([
+  expect([all('[role=alert]').length, texts('.empty')]).toEqual([
     0,
     ['There are no teams yet. Create the first one.'],
   ]);

@@ -17,7 +17,7 @@ test.each<[string, Record<string, string>, object]>([
     { user_first_name: 'Ada', user_properties: { a: {} }, roles: ['clerk'], invite_hours: 3 },
   ],
 ])('an account is created %s', async (_what, values, more) => {
-  const { of } = await openPage({ address: '#new' });
+  const { of } = await openPage({ address: '#invite' });
   await perform('Create account', { Username: 'ada', ...ACCESS, ...values });
   expect(of('account/create').map(({ body }) => body)).toEqual([{ username: 'ada', ...more }]);
   of('account/create')[0]?.answer({ code: 'ABCD' });
@@ -29,7 +29,7 @@ test.each<[string, Record<string, string>, object]>([
 /** Opens the import, with teams on two pages. */
 const openImport = () =>
   openPage({
-    address: '#new',
+    address: '#import',
     answers: {
       'team/browse': ({ query }) =>
         query['cursor']
@@ -38,7 +38,7 @@ const openImport = () =>
     },
   });
 
-const status = () => texts('section [role=status]').join();
+const status = () => texts('.card [role=status]').join();
 
 /** Chooses a file, and waits until it is checked. */
 async function choose(name: string, lines: readonly string[], expected: string) {
@@ -85,7 +85,7 @@ test('an import creates the accounts without faults, and saves the other lines w
   const saved = saving();
   const file = ['username;user_last_name;teams', 'a;"Berg;";hr', 'b;Ötz;none', 'a;;ops', 'c;;ops\n'];
   await choose('people.csv', file, '4 accounts, 2 with faults.');
-  expect(texts('section li')).toEqual([
+  expect(texts('main li')).toEqual([
     'Line 3, teams.0: Must be the short name of a team.',
     'Line 4, username: Repeats line 2.',
   ]);
@@ -122,14 +122,14 @@ test('an import creates the accounts without faults, and saves the other lines w
 test('an import of a file that cannot be read lists why, and offers nothing to send or to save', async () => {
   await openImport();
   await choose('x.csv', ['Benutzername;Vorname', 'a;b'], 'The file cannot be read.');
-  expect(texts('section li')).toEqual([
+  expect(texts('main li')).toEqual([
     'Line 1, column 1: “Benutzername” is not a column of an import.',
     'Line 1, column 2: “Vorname” is not a column of an import.',
     'Line 1: Must name the columns.',
     expect.stringMatching(/^Line 1: The columns of an import are .*user_first_name/),
   ]);
-  expect(texts('section p').at(-1)).toBe('Nothing can be imported: correct the file, and choose it again.');
-  expect(texts('section button')).toEqual([]);
+  expect(texts('.card p').at(-1)).toBe('Nothing can be imported: correct the file, and choose it again.');
+  expect(texts('.card button')).toEqual([]);
 });
 
 test('the report of an import with codes closes only after its download, or a warning', async () => {
@@ -241,7 +241,7 @@ test('the keys of an import depend on the file, the hours and a secret of this b
 test('a file that cannot be checked leaves no earlier file to import', async () => {
   let isBroken = false;
   const { of } = await openPage({
-    address: '#new',
+    address: '#import',
     answers: { 'team/browse': () => (isBroken ? undefined : { items: [] }) },
   });
   await choose('x.jsonl', FILE, '6 accounts, 0 with faults.');

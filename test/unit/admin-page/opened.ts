@@ -118,9 +118,10 @@ export const all = (selector: string, text?: string) =>
 /** The texts of the elements of a selector. */
 export const texts = (selector: string) => all(selector).map(({ textContent }) => textContent);
 
-/** Presses the uppermost button or link with a text. */
+/** Presses the uppermost button or link with a text, else the button with this label. */
 export async function press(text: string, detail = 1) {
-  const pressed = all('button, a', text).at(-1);
+  const labelled = document.querySelectorAll<HTMLElement>(`button[aria-label="${CSS.escape(text)}"]`);
+  const pressed = [...labelled, ...all('button, a', text)].at(-1);
   if (!pressed) throw new Error(`No button ${text} in ${document.body.innerHTML}`);
   if (pressed instanceof HTMLAnchorElement) {
     // Other than a browser, the DOM follows a link at some later time.

@@ -74,7 +74,7 @@ test('the forms for a password and for a code lead to each other', async () => {
 });
 
 test('a change of the own password sends both passwords, and clears them after the answer', async () => {
-  const { of } = await openPage({ address: '#password' });
+  const { of } = await openPage({ address: '#me?part=password' });
   await fill({ 'Current password': 'old', 'New password': 'new' });
   await press('Change password');
   expect(of('account/password').map(({ body }) => body)).toEqual([
@@ -86,7 +86,7 @@ test('a change of the own password sends both passwords, and clears them after t
 });
 
 test('a wrong current password is no end of the session', async () => {
-  const { of } = await openPage({ address: '#password' });
+  const { of } = await openPage({ address: '#me?part=password' });
   await fill({ 'Current password': 'old', 'New password': 'new' });
   await press('Change password');
   of('account/password')[0]?.refuse(401, 'invalid_credentials');

@@ -66,7 +66,7 @@ test.each(['#unknown', '#constructor', '#accounts?constructor=x'])(
   'the page at %s shows the accounts',
   async (address) => {
     await openPage({ address });
-    expect(texts('h1')).toEqual(['Accounts']);
+    expect(texts('h1')).toEqual(['People']);
   },
 );
 

@@ -128,7 +128,7 @@ test('a page without a session sends nothing before the login', async () => {
       .slice(1)
       .sort(),
   ).toEqual(['account/browse', 'account/profile']);
-  expect(texts('h1')).toEqual(['Accounts']);
+  expect(texts('h1')).toEqual(['People']);
 });
 
 test('the page drops what was requested in a session that ended before its person was known', async () => {
@@ -182,12 +182,13 @@ test('the own roles are read again after a refusal for a missing role, and the o
   of('team/browse')[0]?.refuse(403, 'forbidden');
   await settle();
   expect(of('account/profile')).toHaveLength(2);
-  expect([texts('h1'), all('nav')]).toEqual([['Change password'], []]);
+  expect([texts('h1'), all('nav')]).toEqual([['Your account'], []]);
 });
 
 test('a logout empties the page once it is answered', async () => {
   const { of } = await openPage();
   const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  await press('Your account');
   await perform('Log out');
   expect(replace).not.toHaveBeenCalled();
   of('account/logout')[0]?.answer({});

@@ -1,31 +1,41 @@
 import type { FunctionComponent } from 'preact';
-import { Password } from '../passwords.tsx';
-import { AccountView } from './account.tsx';
-import { Accounts } from './accounts.tsx';
-import { Audit } from './audit.tsx';
-import { Events, Owners, Teams } from './listings.tsx';
-import { NewAccount } from './new.tsx';
+import { AccountView } from './account/account.tsx';
+import { Activity } from './activity.tsx';
+import { Events } from './events.tsx';
+import { Import } from './import.tsx';
+import { Invite } from './invite.tsx';
+import { ME_PARTS, MyAccount } from './me.tsx';
+import { Owners } from './owners.tsx';
+import { Parts } from './parts.tsx';
+import { People } from './people/people.tsx';
+import { Teams } from './teams.tsx';
 
-/** A screen of the page: its address is `#<id>`, its heading the title. */
+/** Whether the page has the screen of its parts: only `npm start -- --watch` builds it. */
+declare const IS_DEVELOPMENT: boolean;
+
+/** A screen of the page: its address is `#<id>`. */
 export interface Screen {
   readonly id: string;
-  readonly title: string;
-  /** Whether the navigation has no link to it. */
-  readonly isHidden?: boolean;
+  /** Its link in the navigation; by default the navigation has none. */
+  readonly link?: string;
   readonly View: FunctionComponent;
 }
 
-/** The only screen for people without the role. */
-export const password: Screen = { id: 'password', title: 'Change password', isHidden: true, View: Password };
+/** The only screen for people without the role of an administrator. */
+export const me: Screen = { id: 'me', View: MyAccount };
 
 /** Every screen, in the order of the navigation; the first one opens by default. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
-  { id: 'accounts', title: 'Accounts', View: Accounts },
-  { id: 'account', title: 'Account', isHidden: true, View: AccountView },
-  { id: 'new', title: 'Create and import', View: NewAccount },
-  { id: 'teams', title: 'Teams', View: Teams },
-  { id: 'owners', title: 'Administrators and tokens', View: Owners },
-  { id: 'audit', title: 'Audit', View: Audit },
-  { id: 'events', title: 'Events waiting', View: Events },
-  password,
+  { id: 'accounts', link: 'People', View: People },
+  { id: 'account', View: AccountView },
+  { id: 'invite', View: Invite },
+  { id: 'import', View: Import },
+  { id: 'teams', link: 'Teams', View: Teams },
+  { id: 'audit', link: 'Activity', View: Activity },
+  { id: 'events', link: 'Events', View: Events },
+  { id: 'owners', link: 'Tokens', View: Owners },
+  me,
+  ...(IS_DEVELOPMENT ? [{ id: 'parts', View: Parts }] : []),
 ];
+
+export { ME_PARTS };

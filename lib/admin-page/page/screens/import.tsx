@@ -10,11 +10,10 @@ import { Field, type Fields } from '../form.tsx';
 import { checkLines, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
 import { useLoss } from '../notice.tsx';
-import { count, Hours, Lines, Once, Section, Tally, useWork } from '../parts.tsx';
-import { go, hrefTo } from '../place.ts';
+import { count, Hours, inviteOf, Lines, Tally, useWork } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { client } from '../session.ts';
-import { AccessFields, addedIn, changesIn, ProfileFields } from './profile.tsx';
+import { PageTitle } from '../title.tsx';
 
 /** Checks a file as far as that needs no account; the service reports accounts that exist. */
 async function check(file: File) {
@@ -56,9 +55,6 @@ const Faults = ({ of }: { of: readonly string[] }) =>
       ))}
     </Lines>
   );
-
-/** Form field to body: a one-time code where hours are given. */
-const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
 interface ReportProps {
   readonly results: readonly Result[];
@@ -109,7 +105,7 @@ const saveRejects = (name: string, lines: readonly Line[]) =>
   );
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
-function Import() {
+export function Import() {
   const [file, setFile] = useState<File>();
   const checked = useQuery(async () => file && check(file), [file]);
   const [onEach, progress] = useWork();
@@ -154,7 +150,8 @@ function Import() {
     ],
   };
   return (
-    <Section title="Import">
+    <>
+      <PageTitle title="Import" />
       <div class="card">
         <Field
           label="File"
@@ -193,35 +190,6 @@ function Import() {
           <Acts of={[action]} />
         </div>
       </div>
-    </Section>
+    </>
   );
 }
-
-const create: Action = {
-  label: 'Create account',
-  text: 'It has no password: its owner sets one on the login page, with a one-time code.',
-  children: (
-    <>
-      <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />
-      <ProfileFields />
-      <AccessFields />
-      <Hours hint="Empty: no code" />
-    </>
-  ),
-  run: async (fields, options) => {
-    const { username = '' } = fields;
-    const access = Object.entries(addedIn(fields)).filter(([, names]) => names.length > 0);
-    const account = { username, ...changesIn(fields), ...Object.fromEntries(access), ...inviteOf(fields) };
-    const { code } = await client.account.create(account, options);
-    go(hrefTo('account', { username }));
-    return code && <Once label="One-time code" value={code} />;
-  },
-};
-
-/** The screen that creates one account, or those of a file. */
-export const NewAccount = () => (
-  <>
-    <Acts of={[create]} />
-    <Import />
-  </>
-);

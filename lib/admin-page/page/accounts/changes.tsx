@@ -3,6 +3,7 @@ import { MAX_REASON } from '../../../account/maxima.ts';
 import type { Account, RequestOptions } from '../../../client/index.ts';
 import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
+import type { Undo } from '../notice.tsx';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
 
@@ -13,6 +14,8 @@ export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** Reason why an account does not change; false if it does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
+  /** What takes it back on one account. */
+  readonly undo?: (username: string) => Undo;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
   /** Whether the change needs a role. */
@@ -29,6 +32,10 @@ const LOCK: Change = {
       { username, ...(reason && { reason }), ...(until && { until: instant(until) }) },
       options,
     ),
+  undo: (username) => ({
+    label: 'Unlock',
+    run: (options) => client.account.unlock({ username }, options),
+  }),
   isDangerous: true,
   isForOthers: true,
   fields: (

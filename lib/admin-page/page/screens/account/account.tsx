@@ -1,44 +1,37 @@
-import { CODE_HOURS } from '../../../account/maxima.ts';
-import type { Account, Profile } from '../../../client/index.ts';
-import type { Action } from '../act.tsx';
-import { Field } from '../form.tsx';
-import { Pending } from '../listing.tsx';
-import { Confirm, Hours, Names, Once, Section } from '../parts.tsx';
-import { usePlace } from '../place.ts';
-import { useQuery } from '../query.ts';
-import { client } from '../session.ts';
-import { Time } from '../time.tsx';
-import { LastActive, State } from './accounts.tsx';
-import { History } from './audit.tsx';
-import { CHANGES, type Change } from './changes.tsx';
-import { Sessions, Tokens } from './credentials.tsx';
-import { Access, ProfilePart } from './profile.tsx';
-
-/** An account, and the ETag of its profile: an update with it finds changes of others. */
-async function readAccount(username: string, signal: AbortSignal) {
-  let etag = '';
-  const onHeaders = (headers: Headers) => {
-    etag = headers.get('etag') ?? '';
-  };
-  const [{ value: item }, profile] = await Promise.all([
-    client.account.browse({ username }, { signal }).next(),
-    client.account.profile({ username, pscope: ['user', 'teams', 'roles', 'apps'] }, { signal, onHeaders }),
-  ]);
-  return { item: item as Account, etag, ...(profile as Required<Profile>) };
-}
-
-/** An account as its sections receive it, with what loads it again. */
-export type Read = Awaited<ReturnType<typeof readAccount>> & { readonly after: () => void };
+import { CODE_HOURS } from '../../../../account/maxima.ts';
+import type { Account } from '../../../../client/index.ts';
+import { CHANGES, type Change } from '../../accounts/changes.tsx';
+import { type Read, readAccount } from '../../accounts/read.ts';
+import { LastActive, State } from '../../accounts/who.tsx';
+import type { Action } from '../../act.tsx';
+import { Avatar } from '../../avatar.tsx';
+import { Field } from '../../form.tsx';
+import { Pending } from '../../listing.tsx';
+import { Confirm, Hours, Names, Once, Section } from '../../parts.tsx';
+import { usePlace } from '../../place.ts';
+import { useQuery } from '../../query.ts';
+import { client } from '../../session.ts';
+import { Time } from '../../time.tsx';
+import { PageTitle } from '../../title.tsx';
+import { Access } from './access.tsx';
+import { History } from './history.tsx';
+import { ProfilePart } from './profile.tsx';
+import { Sessions } from './sessions.tsx';
+import { Tokens } from './tokens.tsx';
 
 /** A change as an action on one account. */
-const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, item: Account): Action => ({
-  label,
-  text: `The account ${will}.`,
-  isDue: !needless(item, [], ''),
-  isDangerous,
-  children: fields,
-  run: (values, options) => run(item.username, values, options),
-});
+const actionOf = (change: Change, item: Account): Action => {
+  const { label, will, needless, run, undo, isDangerous, fields } = change;
+  return {
+    label,
+    text: `The account ${will}.`,
+    isDue: !needless(item, [], ''),
+    isDangerous,
+    children: fields,
+    run: (values, options) => run(item.username, values, options),
+    undo: () => undo?.(item.username),
+  };
+};
 
 /** Since when the account has a one-time code that works, by whom and until when. */
 const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['user']) => (
@@ -90,9 +83,7 @@ function StatePart({ item, user, apps, after }: Read) {
     ...(user.code_created_at && { 'One-time code': <OpenCode {...user} /> }),
     ...(item.cancelled_by && { 'Cancelled by': item.cancelled_by }),
   };
-  return (
-    <Section title={<bdi>{username}</bdi>} on={username} after={after} actions={actions} facts={facts} />
-  );
+  return <Section title="State" on={username} after={after} actions={actions} facts={facts} />;
 }
 
 const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions, History];
@@ -103,6 +94,11 @@ export function AccountView() {
   const { data, reload } = account;
   return (
     <>
+      <PageTitle
+        title={username}
+        before={data && <Avatar of={data.item} isLarge />}
+        note={data && <bdi>{`${data.user.user_first_name} ${data.user.user_last_name}`.trim()}</bdi>}
+      />
       <Pending {...account} />
       {data && PARTS.map((Part) => <Part key={Part} {...data} after={reload} />)}
     </>

@@ -1,12 +1,13 @@
-import { rowOf } from '../../../account/file/row.ts';
-import type { Account } from '../../../client/index.ts';
-import type { FieldProps } from '../form.tsx';
-import { Listing, show } from '../listing.tsx';
-import { Facts } from '../parts.tsx';
-import { hrefTo } from '../place.ts';
-import { useList } from '../query.ts';
-import { client } from '../session.ts';
-import { Time } from '../time.tsx';
+import { rowOf } from '../../../../account/file/row.ts';
+import type { Account } from '../../../../client/index.ts';
+import { LastActive, State, Who } from '../../accounts/who.tsx';
+import type { FieldProps } from '../../form.tsx';
+import { Listing, show } from '../../listing.tsx';
+import { Facts } from '../../parts.tsx';
+import { hrefTo } from '../../place.ts';
+import { useList } from '../../query.ts';
+import { client } from '../../session.ts';
+import { PageTitle } from '../../title.tsx';
 import { Bulk, useChoice } from './bulk.tsx';
 
 const STATES = { '': 'Any', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
@@ -25,50 +26,21 @@ const MORE_FILTERS: readonly FieldProps[] = [
   { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
 ];
 
-/** A link to an account. */
-export const Username = ({ username }: Pick<Account, 'username'>) => (
-  <a href={hrefTo('account', { username })}>
-    <bdi>{username}</bdi>
-  </a>
-);
-
-/** Username and name. */
-export const Who = ({ username, user_first_name, user_last_name }: Account) => (
-  <>
-    <Username username={username} />
-    <br />
-    <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
-  </>
-);
-
-/** The states of an account; it can be locked and cancelled. */
-export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
-  <span class="row">
-    {isactive && !islocked && <span class="badge good">Active</span>}
-    {islocked && <span class="badge bad">Locked</span>}
-    {islocked && !lockoutending?.startsWith('9999') && (
-      <span>
-        ends <Time of={lockoutending} />
-      </span>
-    )}
-    {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
-    {!isactive && <span class="badge faint">Cancelled</span>}
-    {!isactive && <Time of={cancelled_at} />}
-  </span>
-);
-
-/** When an account was last used. */
-export const LastActive = ({ lastActivity, created_at }: Account) => (
-  <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
-);
-
-export function Accounts() {
+export function People() {
   const list = useList(client.account.browse, { filters: FILTERS, more: MORE_FILTERS });
   const { items = [], stats } = list.data ?? {};
   const { boxes, ...choice } = useChoice(items);
   const number = (value?: number) => value?.toLocaleString('en') ?? '–';
   return (
     <>
+      <PageTitle title="People">
+        <a class="button" href={hrefTo('import')}>
+          Import
+        </a>
+        <a class="button primary" href={hrefTo('invite')}>
+          Invite
+        </a>
+      </PageTitle>
       <Facts
         of={{
           Accounts: number(stats?.count),

@@ -1,22 +1,14 @@
-import { namesIn } from '../../../account/file/csv.ts';
-import type { Session, Token } from '../../../client/index.ts';
-import { listing } from '../../../client/listing.ts';
-import { MAX_OVERLAP } from '../../../token/maxima.ts';
-import type { Action } from '../act.tsx';
-import { Field, type Fields } from '../form.tsx';
-import { type Column, ListPart, show } from '../listing.tsx';
-import { Names, Once } from '../parts.tsx';
-import { client } from '../session.ts';
-import { Time } from '../time.tsx';
-import type { Read } from './account.tsx';
-
-/** The columns of tokens in all listings. */
-export const TOKENS: Column<Token>[] = [
-  ...show<Token>({ Token: 'name', Description: 'token_description', Ends: 'token_expires_at' }),
-  { label: 'Last used', cell: (token) => <Time of={isUnused(token) ? null : token.token_used_at} /> },
-];
-
-const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
+import { namesIn } from '../../../../account/file/csv.ts';
+import type { Token } from '../../../../client/index.ts';
+import { listing } from '../../../../client/listing.ts';
+import { MAX_OVERLAP } from '../../../../token/maxima.ts';
+import type { Read } from '../../accounts/read.ts';
+import { deletion, TOKENS } from '../../accounts/tokens.tsx';
+import type { Action } from '../../act.tsx';
+import { Field, type Fields } from '../../form.tsx';
+import { ListPart } from '../../listing.tsx';
+import { Names, Once } from '../../parts.tsx';
+import { client } from '../../session.ts';
 
 const ACCESS = { full: 'Read and write', read: 'Read only' };
 
@@ -32,14 +24,6 @@ const termsOf = ({ description, access, expires_in_days: days, roles, addresses 
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
   <Names of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
 );
-
-export const deletion = ({ username, name: token_name }: Token): Action => ({
-  label: 'Delete',
-  on: `${token_name} of ${username}`,
-  text: 'Programs with this token are refused from their next request on. It cannot be restored.',
-  isDangerous: true,
-  run: (_, options) => client.token.delete({ username, token_name }, options),
-});
 
 export function Tokens({ item }: Read) {
   const { username } = item;
@@ -95,35 +79,6 @@ export function Tokens({ item }: Read) {
       empty="No token yet. Create one for each program that works for the account."
       columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
       actionsOn={actionsOn}
-    />
-  );
-}
-
-export function Sessions({ item }: Read) {
-  const { username } = item;
-  const end = ({ id: session_id, address }: Session): Action => ({
-    label: 'End session',
-    on: address,
-    text: 'Its next request is refused. The account and its other sessions stay as they are.',
-    isDangerous: true,
-    run: (_, options) => client.account.endSession({ username, session_id }, options),
-  });
-  return (
-    <ListPart
-      read={(page, options) => client.account.sessions({ username, ...page }, options)}
-      inputs={[item]}
-      at="sessions"
-      caption="Sessions"
-      keyOf={({ id }) => id}
-      empty="The account has no open session."
-      columns={show<Session>({
-        Began: 'created_at',
-        Ends: 'expires_at',
-        Address: 'address',
-        Program: 'user_agent',
-        Token: 'credential',
-      })}
-      actionsOn={(session) => [end(session)]}
     />
   );
 }

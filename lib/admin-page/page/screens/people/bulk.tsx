@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { inParallel } from '../../../async/in-parallel.ts';
-import type { Account, RequestOptions } from '../../../client/index.ts';
-import { type Action, Acts } from '../act.tsx';
-import { Button } from '../button.tsx';
-import { Field, type Fields } from '../form.tsx';
-import { Pending } from '../listing.tsx';
-import { Failed } from '../notice.tsx';
-import { Confirm, count, Lines, Tally, useWork } from '../parts.tsx';
-import { useQuery } from '../query.ts';
-import { AT_ONCE, client, useOwnName } from '../session.ts';
-import { CHANGES, type Change } from './changes.tsx';
+import { inParallel } from '../../../../async/in-parallel.ts';
+import type { Account, RequestOptions } from '../../../../client/index.ts';
+import { CHANGES, type Change } from '../../accounts/changes.tsx';
+import { type Action, Acts } from '../../act.tsx';
+import { Button } from '../../button.tsx';
+import { Failed } from '../../failed.tsx';
+import { Field, type Fields } from '../../form.tsx';
+import { Pending } from '../../listing.tsx';
+import { Confirm, count, Lines, Tally, useWork } from '../../parts.tsx';
+import { useQuery } from '../../query.ts';
+import { AT_ONCE, client, useOwnName } from '../../session.ts';
 
 /** The most accounts that one action changes. */
 const MAX_CHOSEN = 100;

@@ -1,0 +1,40 @@
+import type { Account } from '../../../client/index.ts';
+import { hrefTo } from '../place.ts';
+import { Time } from '../time.tsx';
+
+/** A link to an account. */
+export const Username = ({ username }: Pick<Account, 'username'>) => (
+  <a href={hrefTo('account', { username })}>
+    <bdi>{username}</bdi>
+  </a>
+);
+
+/** Username and name. */
+export const Who = ({ username, user_first_name, user_last_name }: Account) => (
+  <>
+    <Username username={username} />
+    <br />
+    <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
+  </>
+);
+
+/** The states of an account; it can be locked and cancelled. */
+export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
+  <span class="row">
+    {isactive && !islocked && <span class="badge good">Active</span>}
+    {islocked && <span class="badge bad">Locked</span>}
+    {islocked && !lockoutending?.startsWith('9999') && (
+      <span>
+        ends <Time of={lockoutending} />
+      </span>
+    )}
+    {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
+    {!isactive && <span class="badge faint">Cancelled</span>}
+    {!isactive && <Time of={cancelled_at} />}
+  </span>
+);
+
+/** When an account was last used. */
+export const LastActive = ({ lastActivity, created_at }: Account) => (
+  <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
+);

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface ChipProps {
+  /** What it is, such as the name of a role. */
+  readonly of: string;
+  /** Replaces the name. */
+  readonly children?: ComponentChildren;
+  readonly onRemove?: (() => void) | undefined;
+}
+
+/** A name or a filter; with `onRemove`, a button removes it. */
+export const Chip = ({ of, children, onRemove }: ChipProps) => (
+  <span class="chip">
+    <bdi>{children ?? of}</bdi>
+    {onRemove && (
+      <Button class="quiet" aria-label={`Remove ${of}`} onClick={onRemove}>
+        <Icon of="close" />
+      </Button>
+    )}
+  </span>
+);

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks';
+import { CoreAccountError } from '../../client/index.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface FailedProps {
+  readonly error: unknown;
+  /** Whether a field shows its own fault. */
+  readonly isShown?: (field: string) => boolean;
+  /** Replaces the text for credentials that are not valid. */
+  readonly refusal?: string | undefined;
+  /** Repeats the action, if it may succeed the next time. */
+  readonly retry?: () => void;
+}
+
+/** What a person sees of a failure: the faults that have no field of their own, else the text of the service. */
+function textOf(error: CoreAccountError, { isShown, refusal }: Omit<FailedProps, 'error'>): string {
+  const { operation, code, errors, retryAfter } = error;
+  const faults = errors.map(({ field, message }) => `${field}: ${message}.`);
+  const general = error.message
+    .slice(`${operation}: ${code}. `.length)
+    .replace(faults.map((fault) => ` ${fault}`).join(''), '');
+  const others = faults.filter((_, index) => !isShown?.(errors[index]?.field ?? ''));
+  // Its text says only that there are faults.
+  const text = code === 'invalid_request' && faults.length > 0 ? '' : general || code;
+  return [
+    (code === 'invalid_credentials' && refusal) || text,
+    ...others,
+    retryAfter ? `Wait ${retryAfter} seconds.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Copies what support needs: the text, the code and the ID of the request. */
+function CopyDetails({ of }: { readonly of: string }) {
+  const [label, setLabel] = useState('Copy details');
+  const copy = () =>
+    navigator.clipboard.writeText(of).then(
+      () => setLabel('Copied'),
+      () => setLabel(of),
+    );
+  return (
+    <Button onClick={copy}>
+      <Icon of="copy" />
+      <span role="status">{label}</span>
+    </Button>
+  );
+}
+
+/** A failure: a text for people, and its details to copy; nothing if each fault is shown by its field. */
+export function Failed({ error, retry, ...rest }: FailedProps) {
+  if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
+  const { code, status, requestId } = error;
+  const text = textOf(error, rest);
+  if (!text) return null;
+  return (
+    <div role="alert" class="error">
+      <div>{text}</div>
+      <span class="row">
+        {retry && (status === 0 || status === 429 || status >= 500) && (
+          <Button onClick={retry}>Try again</Button>
+        )}
+        {requestId && <CopyDetails of={`${text}\nCode ${code}\nRequest ${requestId}`} />}
+      </span>
+    </div>
+  );
+}
