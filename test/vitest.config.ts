@@ -47,6 +47,14 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** Runs the file last that judges the calls of all others. */
+class JudgesLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const judges = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith('stack/calls.test.ts'));
+    return (await super.sort(files)).sort((one, other) => judges(one) - judges(other));
+  }
+}
+
 /** Each kind of test is a project, so that only what runs is set up: `--project unit`, or a path. */
 export default defineConfig(({ mode }) => {
   if (mode === browser.name && isMissing) {
@@ -68,6 +76,7 @@ export default defineConfig(({ mode }) => {
       // Slow tests wait for half of their time.
       maxWorkers: mode === 'slow' ? 4 : 2,
       ...(mode === 'slow' && { sequence: { sequencer: WaitingFirst } }),
+      ...(mode === stack.name && { sequence: { sequencer: JudgesLast } }),
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
