@@ -113,7 +113,7 @@ function triggersOf(stack: string, { calls, log, started, hasRun }: Seen): Evide
       case 'rotation':
         return invoked(rotateSigningKey.id);
       case 'audit-lines':
-        return Number(hasRun(collectAudit.id));
+        return lines(`Lambda worker spawned for ${functionNameOf(stack, collectAudit.id)} `);
       case 'relay':
         return invoked(relayOutbox.id);
       case 'subscriber':

@@ -67,13 +67,21 @@ export const deniedOf = ({ id, statements, calls }: Caller): string[] => {
   return [...new Set(denied.map((request) => `${id} ${JSON.stringify(request)}`))];
 };
 
-/** What a function may do, and what of it no call has needed. */
-export function evidenceOf({ statements, calls }: Caller): { granted: number; unseen: string[] } {
+/** The number of grants of a function, of those that a call has needed, and the others. */
+export function evidenceOf({ statements, calls }: Caller) {
   const granted = new Set(grantedBy(statements));
   const needed = new Set(
     calls.flatMap(({ target, operation, input }) =>
       neededBy({ operation, input: input as Input, needs: needsOf(target, input as Input) }),
     ),
   );
-  return { granted: granted.size, unseen: [...granted].filter((pair) => !needed.has(pair)).sort() };
+  const unseen = [...granted].filter((grant) => !needed.has(grant)).sort();
+  return { granted: granted.size, seen: granted.size - unseen.length, unseen: withAttributes(unseen) };
 }
+
+/** Grants, those of single attributes together: `UpdateItem:ACCOUNT (roles, stamp)`. */
+const withAttributes = (grants: readonly string[]) =>
+  [...Map.groupBy(grants, (grant) => grant.split(' ')[0] as string)].map(([write, all]) => {
+    const attributes = all.flatMap((grant) => grant.split(' ').slice(1));
+    return attributes.length > 0 ? `${write} (${attributes.join(', ')})` : write;
+  });
