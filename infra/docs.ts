@@ -19,6 +19,15 @@ import { operationsModule } from './client/operations.ts';
 import { commandCosts, monthCosts, requestCosts, worstCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
+import {
+  commandsTable,
+  EVIDENCE_FIGURES,
+  grantsTable,
+  partsTable,
+  resourcesTable,
+  runText,
+  triggersTable,
+} from './evidence.ts';
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
@@ -69,15 +78,11 @@ function fieldsOfEvents(): string[][] {
   });
 }
 
-type Policies = Parameters<typeof holdersOfPowers>[0];
+/** What another program prints as JSON: CDK takes longer to load than all the rest, and nothing here imports tests. */
+const printedBy = (path: string, ...args: readonly string[]): unknown =>
+  JSON.parse(`${execFileSync(process.execPath, [join(ROOT, path), ...args], { maxBuffer: 2 ** 24 })}`);
 
-/** The policies of the stack. Only another process builds it, since CDK takes longer to load than all the rest. */
-function policiesOfStack(): Policies {
-  const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts'), 'limited'], {
-    maxBuffer: 2 ** 24,
-  });
-  return JSON.parse(`${printed}`) as Policies;
-}
+type Policies = Parameters<typeof holdersOfPowers>[0];
 
 /** The functions and operators that have each power, under both readings of transactions. */
 export function powersTable(policies: Policies): Table {
@@ -168,7 +173,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
   remedies: remediesTable,
-  powers: () => powersTable(policiesOfStack()),
+  powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;
     const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;
@@ -178,6 +183,13 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'request-costs': requestCosts,
   'month-costs': monthCosts,
   'worst-costs': worstCosts,
+  'stack-differences': () => printedBy('test/stack/print-differences.ts') as Table,
+  'evidence-run': runText,
+  'evidence-parts': partsTable,
+  'evidence-resources': resourcesTable,
+  'evidence-triggers': triggersTable,
+  'evidence-grants': grantsTable,
+  'evidence-commands': commandsTable,
 };
 
 /** The pages. */
@@ -186,10 +198,12 @@ export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{lib,infra,t
   exclude: ['**/node_modules/**'],
 });
 
+const NUMBERS: Readonly<Record<string, string>> = { ...FIGURES, ...EVIDENCE_FIGURES };
+
 /** Replaces numbers within a line, between markers with their names: `<!-- name -->5 minutes<!-- / -->`. */
 const withNumbers = (text: string): string =>
-  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: keyof typeof FIGURES) => {
-    const number: string | undefined = FIGURES[name];
+  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: string) => {
+    const number = NUMBERS[name];
     if (number === undefined) throw new Error(`infra/docs.ts has no number ${name}`);
     return `<!-- ${name} -->${number}<!-- / -->`;
   });

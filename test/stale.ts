@@ -2,4 +2,5 @@
 export const STALE = {
   docs: 'A generated part is stale. Run `npm run docs`',
   record: 'The recorded examples are stale. Run `npm run record`',
+  evidence: 'The evidence is stale. Run `npm run test:stack -- --evidence`, then `npm run docs`',
 } as const;

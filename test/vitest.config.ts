@@ -47,6 +47,16 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** Runs files on one stack in one order: `service` and `keys` expect it as it was deployed, `calls` judges all others. */
+class OnOneStack extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const places = [/stack\/service/, /stack\/keys/, /stack\/(?!calls)/, /./];
+    const placeOf = ({ moduleId }: TestSpecification) => places.findIndex((place) => place.test(moduleId));
+    const byName = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+    return byName.sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
 /** Each kind of test is a project, so that only what runs is set up: `--project unit`, or a path. */
 export default defineConfig(({ mode }) => {
   if (mode === browser.name && isMissing) {
@@ -68,6 +78,7 @@ export default defineConfig(({ mode }) => {
       // Slow tests wait for half of their time.
       maxWorkers: mode === 'slow' ? 4 : 2,
       ...(mode === 'slow' && { sequence: { sequencer: WaitingFirst } }),
+      ...(mode === stack.name && { sequence: { sequencer: OnOneStack } }),
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },

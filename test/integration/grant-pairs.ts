@@ -30,7 +30,11 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
   );
 
 /** The same of a command that was sent. */
-export function neededBy({ operation, input, needs }: Command): string[] {
+export function neededBy({
+  operation,
+  input,
+  needs,
+}: Pick<Command, 'operation' | 'input' | 'needs'>): string[] {
   const { TransactItems = [] } = input as { TransactItems?: Record<string, Input>[] };
   const writes =
     operation === 'TransactWriteItems' ? TransactItems.flatMap((one) => Object.values(one)) : [input];

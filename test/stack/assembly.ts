@@ -5,6 +5,12 @@ import { rewritten, type Template } from './rewrite.ts';
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex');
 
+const ORIGINAL = 'original.json';
+
+/** The template in a cloud assembly before it was rewritten. */
+export const originalOf = (folder: string): Template =>
+  JSON.parse(readFileSync(join(folder, ORIGINAL), 'utf8'));
+
 /** A synthesized stack in its cloud assembly, rewritten for the emulator when it is saved. */
 export interface Assembly {
   template: Template;
@@ -36,7 +42,7 @@ export function openAssembly(folder: string, stack: string): Assembly {
       // The emulator finds handlers in `index.mjs` and `index.js` only.
       for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
         if (!existsSync(handler.replace(/cjs$/, 'mjs'))) copyFileSync(handler, handler.replace(/cjs$/, 'js'));
-      writeFileSync(join(folder, 'original.json'), JSON.stringify(assembly.template));
+      writeFileSync(join(folder, ORIGINAL), JSON.stringify(assembly.template));
       const text = JSON.stringify(rewritten(assembly.template));
       writeFileSync(file, text);
       // The CDK uploads a template once under its hash.

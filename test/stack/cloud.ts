@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Assembly, openAssembly } from './assembly.ts';
@@ -23,9 +23,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** The file with the programs that have run, and their exit statuses. */
+export const PROGRAMS = 'programs.jsonl';
+
 /** Runs a program in the repository to its end. */
 export async function run(
-  { env }: Cloud,
+  { env, folder }: Cloud,
   command: readonly [string, ...string[]],
   input = '',
 ): Promise<Ended> {
@@ -33,7 +36,9 @@ export async function run(
   const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env } });
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { status: child.exitCode, stdout, stderr };
+  const status = child.exitCode;
+  appendFileSync(join(folder, PROGRAMS), `${JSON.stringify({ command: command.join(' '), status })}\n`);
+  return { status, stdout, stderr };
 }
 
 /** Runs a program that must succeed. @returns its standard output; @throws Error with all that it has printed */

@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
+import { isRequested, writeEvidence } from './evidence.ts';
 import { rotate } from './rotation.ts';
 
 declare module 'vitest' {
@@ -15,6 +16,11 @@ declare module 'vitest' {
 
 /** Name of the stack that all parts share. */
 export const STACK = 'core-account';
+
+const report = (error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+};
 
 /** Deploys the service, and creates its signing key and its first administrator. */
 export default async function setup({ provide, vitest }: TestProject) {
@@ -38,8 +44,11 @@ export default async function setup({ provide, vitest }: TestProject) {
   provide('adminToken', token.trim());
   provide('stack', STACK);
   return async () => {
+    const seconds = (Date.now() - started) / 1000;
+    const written = isRequested() ? await writeEvidence(vitest, cloud, STACK, seconds).catch(report) : true;
     await stop();
-    if (vitest.state.getCountOfFailedTests() > 0) console.error(`Logs and assemblies are kept in ${folder}`);
+    if (!written || vitest.state.getCountOfFailedTests() > 0)
+      console.error(`Logs and assemblies are kept in ${folder}`);
     else removeFolders();
   };
 }

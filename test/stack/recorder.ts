@@ -11,6 +11,10 @@ export interface Call {
   /** As in the credential scope of its signature, such as `dynamodb`. */
   readonly service: string;
   readonly operation: string;
+  /** Such as `DynamoDB_20120810.GetItem`; empty for other protocols than JSON. */
+  readonly target: string;
+  /** The access key of its signature, which each function has of its own. */
+  readonly signer: string | undefined;
   /** Of JSON protocols. */
   readonly input: unknown;
   readonly status: number;
@@ -20,14 +24,17 @@ export interface Call {
 
 const JSON_TYPE = /^application\/(x-amz-)?json/;
 
-/** The calls that a recorder has written to a file. */
-export const readCalls = (file: string): Call[] =>
+/** The values of a file with one a line. */
+export const readLines = <T>(file: string): T[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     : [];
+
+/** The calls that a recorder has written to a file. */
+export const readCalls = (file: string) => readLines<Call>(file);
 
 /**
  * A proxy before the emulator that appends each call to a file. It tells the emulator that it has ended TLS, which some
@@ -75,11 +82,15 @@ function callOf(
   const type = headers['content-type'] ?? '';
   const input = JSON_TYPE.test(type) && body.length > 0 ? JSON.parse(body.toString()) : undefined;
   const form = type.includes('form-urlencoded') ? new URLSearchParams(body.toString()) : undefined;
-  const target = `${headers['x-amz-target'] ?? ''}`.split('.').at(-1);
+  const target = `${headers['x-amz-target'] ?? ''}`;
+  const [, signer, service = ''] =
+    /Credential=([^/]+)\/\d+\/[^/]+\/([^/]+)/.exec(headers.authorization ?? '') ?? [];
   return {
     sender: /\bapp\/(\S+)/.exec(`${headers['user-agent']}`)?.[1],
-    service: /Credential=[^/]+\/\d+\/[^/]+\/([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? '',
-    operation: target || form?.get('Action') || `${method} ${url.replace(/\?.*/, '')}`,
+    signer,
+    service,
+    target,
+    operation: target.split('.').at(-1) || form?.get('Action') || `${method} ${url.replace(/\?.*/, '')}`,
     input,
     status,
     code:

@@ -145,15 +145,13 @@ export async function openProxy(upstream: string) {
     inFlight.add(tracked);
   };
   const record = (headers: IncomingHttpHeaders, input: Input): Command => {
-    const [service = '', operation = ''] = String(headers['x-amz-target']).split('.');
+    const target = String(headers['x-amz-target']);
     const command: Command = {
-      operation,
+      operation: target.split('.')[1] ?? '',
       sender: /\bapp\/(\S+)/.exec(String(headers['user-agent']))?.[1],
       requestId: /^Root=1-([0-9a-f-]+)$/.exec(String(headers['x-amzn-trace-id']))?.[1]?.replaceAll('-', ''),
       input,
-      needs: service.startsWith('DynamoDB')
-        ? needsOf(operation, input)
-        : [`${service === 'AWSEvents' ? 'events' : service}:${operation}`],
+      needs: needsOf(target, input),
       start: performance.now(),
       end: 0,
       applied: false,
@@ -281,8 +279,15 @@ export async function openProxy(upstream: string) {
   };
 }
 
-/** The permissions that a command needs, as contracts write them; of a transaction, those of its writes. */
-function needsOf(operation: string, input: Input): string[] {
+/**
+ * The permissions that a command needs, as contracts write them; of a transaction, those of its writes.
+ *
+ * @param target such as `DynamoDB_20120810.GetItem`
+ */
+export function needsOf(target: string, input: Input): string[] {
+  const [service = '', operation = ''] = target.split('.');
+  if (!service.startsWith('DynamoDB'))
+    return [`${service === 'AWSEvents' ? 'events' : service}:${operation}`];
   const { IndexName, TransactItems, RequestItems } = input as {
     IndexName?: string;
     TransactItems?: Record<string, Input>[];

@@ -53,6 +53,13 @@ test('the access to a bus or a secret names each of them, by name or ARN', () =>
     ]);
 });
 
+test('a call of CloudWatch Logs names the stream, in the account that is given', () => {
+  const input = { logGroupName: '/group', logStreamName: 'functions', logEvents: [] };
+  const found = iamRequestsOf('Logs_20140328.PutLogEvents', input, arnsIn('eu-west-1', '111122223333'));
+  const resource = 'arn:aws:logs:eu-west-1:111122223333:log-group:/group:log-stream:functions';
+  expect(found).toEqual([{ action: 'logs:PutLogEvents', resource, context: {} }]);
+});
+
 test('a write names the attributes of its key and its expressions, but no values and functions', () => {
   const input = {
     Key: key('A'),

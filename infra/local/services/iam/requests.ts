@@ -5,12 +5,13 @@ import type { Input } from '../../machine/serve-aws.ts';
 
 type Arns = ReturnType<typeof arnsIn>;
 
-/** ARNs of the resources of a local instance. */
-export const arnsIn = (region: string) => {
-  const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+/** ARNs of the resources of an account, by default of a local instance. */
+export const arnsIn = (region: string, account = ACCOUNT_ID) => {
+  const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
   return {
     table: (name: string) => arn('dynamodb', `table/${name}`),
     bus: (name: string) => arn('events', `event-bus/${name}`),
+    stream: (logGroup: string, name: string) => arn('logs', `log-group:${logGroup}:log-stream:${name}`),
     // Its ARN ends in six random characters, which its name does not have.
     secret: (id: string) =>
       id.startsWith('arn:') ? id.replace(/-\w{6}$/, '') : arn('secretsmanager', `secret:${id}`),
@@ -27,6 +28,11 @@ export function iamRequestsOf(target: string, input: Input, arns: Arns): IamRequ
       resource: arns.bus(String(EventBusName).split('/').at(-1) as string),
       context: {},
     }));
+  if (service.startsWith('Logs')) {
+    const { logGroupName, logStreamName } = input as Readonly<Record<string, string>>;
+    const resource = arns.stream(`${logGroupName}`, `${logStreamName}`);
+    return [{ action: `logs:${operation}`, resource, context: {} }];
+  }
   const resource = arns.secret(String(input['SecretId'] ?? input['Name']));
   return [{ action: `${service}:${operation}`, resource, context: {} }];
 }
