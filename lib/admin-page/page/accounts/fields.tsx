@@ -34,8 +34,8 @@ export function textOf(user: User | undefined, name: keyof User): string {
 export const changesIn = (fields: Fields, user?: User) =>
   Object.fromEntries(
     [...FIELDS.map(({ name }) => name), 'team_id' as const].flatMap((name) => {
-      const text = fields[name] ?? '';
-      if (text === textOf(user, name)) return [];
+      const text = fields[name];
+      if (text === undefined || text === textOf(user, name)) return [];
       return [[name, name === 'user_properties' ? parseExactly(text || '{}') : text]];
     }),
   );

@@ -1,8 +1,9 @@
 import type { RequestOptions } from '../../../../client/index.ts';
 import { AccessFields, addedIn, KINDS, type Lists, removedIn } from '../../accounts/fields.tsx';
+import { Chips } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
-import { Names, Section } from '../../parts.tsx';
+import { Section } from '../../parts.tsx';
 import { client } from '../../session.ts';
 
 type Changed = ReturnType<typeof addedIn>;
@@ -22,7 +23,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
     }),
   };
   const facts = Object.fromEntries(
-    KINDS.map(([kind, label]) => [label, <Names key={kind} of={now[kind]} />]),
+    KINDS.map(([kind, label]) => [label, <Chips key={kind} of={now[kind]} />]),
   );
   return <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />;
 }
