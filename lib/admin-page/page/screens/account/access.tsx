@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../../../client/index.ts';
-import { AccessFields, addedIn, KINDS, type Lists, removedIn } from '../../accounts/fields.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
+import { addedIn, KINDS, type Lists, MembershipFields, removedIn } from '../../memberships.tsx';
 import { Names, Section } from '../../parts.tsx';
 import { client } from '../../session.ts';
 
@@ -13,8 +13,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
     client.account.access({ username, add, remove }, options);
   const change: Action = {
     label: 'Change access',
-    text: 'A name that no account has yet creates the role or application. Teams must exist.',
-    children: <AccessFields now={now} />,
+    children: <MembershipFields now={now} />,
     run: (fields, options) => send(addedIn(fields, now), removedIn(fields, now), options),
     undo: (fields) => ({
       label: 'Undo',
