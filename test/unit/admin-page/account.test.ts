@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
+import { all, dialogs, field, fill, openPage, perform, pick, press, settle, texts } from './opened.ts';
 
 const { TZ } = process.env;
 
@@ -251,10 +251,12 @@ test('a refused edit reads the newest profile, keeps what was typed, and is sent
   ]);
 });
 
-test('a change of the access sends what is added and what is removed', async () => {
+test('a change of the access sends what is added and what is removed, and its undo the reverse', async () => {
   const { of } = await openAccount({}, {}, 'access');
   await press('Change access');
-  await fill({ Roles: ' clerk  cashier ', 'Teams (short names)': 'ops', Applications: 'core till' });
+  await pick({ Roles: 'cashier', Applications: 'till' });
+  await press('Remove editor');
+  await press('Remove hr');
   expect(texts('dialog small').map((text) => text.trim())).toEqual([
     'Adds: cashierRemoves: editor',
     'Removes: hr',
@@ -264,6 +266,16 @@ test('a change of the access sends what is added and what is removed', async () 
   expect(of('account/access')[0]?.body).toEqual({
     add: { roles: ['cashier'], teams: [], apps: ['till'] },
     remove: { roles: ['editor'], teams: ['hr'], apps: [] },
+  });
+  of('account/access')[0]?.answer({});
+  await settle();
+  expect(texts('.notice span:last-of-type')).toEqual([
+    'Access changed: added cashier, till, and removed editor, hr.',
+  ]);
+  await press('Undo');
+  expect(of('account/access')[1]?.body).toEqual({
+    add: { roles: ['editor'], teams: ['hr'], apps: [] },
+    remove: { roles: ['cashier'], teams: [], apps: ['till'] },
   });
 });
 

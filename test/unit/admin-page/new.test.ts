@@ -2,23 +2,20 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
-const ACCESS = { Roles: '', 'Teams (short names)': '', Applications: '' };
-
 test.each<[string, Record<string, string>, object]>([
   ['without its empty fields', {}, {}],
   [
-    'with the fields of the profile, the names of its access and the hours of a code',
+    'with the fields of the profile, and the hours of a code',
     {
       'First name': 'Ada',
       'Custom properties': '{"a":{}}',
-      Roles: 'clerk',
       'Hours until the code ends': '3',
     },
-    { user_first_name: 'Ada', user_properties: { a: {} }, roles: ['clerk'], invite_hours: 3 },
+    { user_first_name: 'Ada', user_properties: { a: {} }, invite_hours: 3 },
   ],
 ])('an account is created %s', async (_what, values, more) => {
   const { of } = await openPage({ address: '#invite' });
-  await perform('Create account', { Username: 'ada', ...ACCESS, ...values });
+  await perform('Create account', { Username: 'ada', ...values });
   expect(of('account/create').map(({ body }) => body)).toEqual([{ username: 'ada', ...more }]);
   of('account/create')[0]?.answer({ code: 'ABCD' });
   await settle();

@@ -1,7 +1,6 @@
 import { COLUMNS, keyOf, read } from '../accounts/entries.tsx';
 import type { FieldProps } from '../form.tsx';
-import { ListPart } from '../listing.tsx';
-import { PageTitle } from '../title.tsx';
+import { ListScreen } from '../listing.tsx';
 
 const FILTERS: readonly FieldProps[] = [
   { name: 'actor', label: 'Actor', hint: 'Whole username' },
@@ -13,17 +12,14 @@ const FILTERS: readonly FieldProps[] = [
 ];
 
 export const Activity = () => (
-  <>
-    <PageTitle title="Activity" />
-    <ListPart
-      read={read}
-      filters={FILTERS}
-      file={{ name: 'audit.csv' }}
-      caption="Audit"
-      title=""
-      keyOf={keyOf}
-      empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
-      columns={COLUMNS}
-    />
-  </>
+  <ListScreen
+    read={read}
+    filters={FILTERS}
+    file={{ name: 'audit.csv' }}
+    caption="Audit"
+    title="Activity"
+    keyOf={keyOf}
+    empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
+    columns={COLUMNS}
+  />
 );

@@ -1,6 +1,7 @@
-import { AccessFields, addedIn, changesIn, ProfileFields } from '../accounts/fields.tsx';
+import { changesIn, ProfileFields } from '../accounts/fields.tsx';
 import { type Action, Acts } from '../act.tsx';
 import { Field } from '../form.tsx';
+import { addedIn, MembershipFields } from '../memberships.tsx';
 import { Hours, inviteOf, Once } from '../parts.tsx';
 import { go, hrefTo } from '../place.ts';
 import { client } from '../session.ts';
@@ -13,7 +14,7 @@ const create: Action = {
     <>
       <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />
       <ProfileFields />
-      <AccessFields />
+      <MembershipFields />
       <Hours hint="Empty: no code" />
     </>
   ),
