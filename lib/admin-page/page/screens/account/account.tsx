@@ -65,9 +65,7 @@ export function AccountView() {
   const own = useOwnName();
   const account = useQuery((signal) => readAccount(username, signal), []);
   const read = account.data && { ...account.data, after: account.reload };
-  const [safe = [], dangerous = []] = read
-    ? [false, true].map((is) => actionsOn(read, own).filter(({ isDangerous = false }) => isDangerous === is))
-    : [];
+  const actions = read && actionsOn(read, own);
   return (
     <>
       <PageTitle
@@ -75,10 +73,10 @@ export function AccountView() {
         before={read && <Avatar of={{ ...read.item, ...read.user }} isLarge />}
         note={read && <bdi>{username}</bdi>}
       >
-        {read && (
+        {actions && (
           <div class="row">
-            <Acts of={safe} on={username} after={read.after} />
-            <Menu label="More actions" of={dangerous} on={username} after={read.after} />
+            <Acts of={actions.shown} on={username} after={account.reload} />
+            <Menu label="More actions" of={actions.apart} on={username} after={account.reload} />
           </div>
         )}
       </PageTitle>

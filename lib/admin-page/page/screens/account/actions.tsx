@@ -22,8 +22,15 @@ const actionOf = (change: Change, item: Account, own: string): Action => {
   };
 };
 
-/** The actions on an account, the dangerous ones last. */
-export function actionsOn({ item, apps }: Read, own: string): readonly Action[] {
+interface Actions {
+  /** The dangerous one last. */
+  readonly shown: readonly Action[];
+  /** Those that cannot be undone at once. */
+  readonly apart: readonly Action[];
+}
+
+/** The actions on an account. */
+export function actionsOn({ item, apps }: Read, own: string): Actions {
   const { username, isactive } = item;
   const createCode: Action = {
     label: 'Create one-time code',
@@ -62,22 +69,20 @@ export function actionsOn({ item, apps }: Read, own: string): readonly Action[] 
   };
   const { LOCK, UNLOCK, CANCEL } = CHANGES;
   const applications = ['Its applications: ', <Names key="apps" of={apps} />];
-  return [
-    {
-      ...actionOf(UNLOCK, item, own),
-      done: () => 'Unlocked: the password and API tokens work again.',
-    },
-    reactivate,
-    createCode,
-    {
-      ...actionOf(LOCK, item, own),
-      done: () => 'Locked: no login and no token works, and all sessions have ended.',
-    },
-    {
-      ...actionOf(CANCEL, item, own),
-      children: <Confirm text={username} hint={applications} />,
-      done: () =>
-        'Cancelled: nobody can log in. “Reactivate” takes it back until applications delete the data.',
-    },
-  ];
+  const unlock: Action = {
+    ...actionOf(UNLOCK, item, own),
+    done: () => 'Unlocked: the password and API tokens work again.',
+  };
+  const lock: Action = {
+    ...actionOf(LOCK, item, own),
+    ...(item.islocked && { label: 'Change lock', text: 'The lock gets this reason and end.' }),
+    done: () => 'Locked: no login and no token works, and all sessions have ended.',
+  };
+  const cancel: Action = {
+    ...actionOf(CANCEL, item, own),
+    children: <Confirm text={username} hint={applications} />,
+    done: () =>
+      'Cancelled: nobody can log in. “Reactivate” takes it back until applications delete the data.',
+  };
+  return { shown: [unlock, reactivate, createCode, lock], apart: [cancel] };
 }
