@@ -23,7 +23,7 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
   const setApp = ({ app_name = '' }: Fields, options: RequestOptions) =>
     client.account.context({ username, app_name }, options).finally(after);
   const edit = (field: FieldProps & { value: string }, run: FormProps['onSubmit'] = save) => (
-    <div key={field.name}>
+    <div key={field.name} class={field.isLong ? 'long' : undefined}>
       <dt>{field.label}</dt>
       <dd>
         <EditInPlace {...field} run={run} done={() => `${field.label} saved`} />
