@@ -274,6 +274,21 @@ test('a change of the access sends what is added and what is removed, and its un
   });
 });
 
+test('a change of the access tells what it did, in words', async () => {
+  const { of } = await openAccount({}, {}, 'access');
+  for (const [removed, told] of [
+    [['editor', 'hr'], 'Access changed: removed editor, hr.'],
+    [[], 'Nothing was to be changed.'],
+  ] as const) {
+    await press('Change access');
+    for (const name of removed) await press(`Remove ${name}`);
+    await press('Change access');
+    of('account/access').at(-1)?.answer({});
+    await settle();
+    expect(texts('.notice span:last-of-type')).toEqual([told]);
+  }
+});
+
 const TOKEN = {
   Name: 'ci',
   Description: '',

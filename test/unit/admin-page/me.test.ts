@@ -111,7 +111,7 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
     'Safari on macOS',
   ],
-  ['backup/2.1 Linux', 'backup/2.1 Linux'],
+  ['ChromeDriver/140 Linux', 'ChromeDriver/140 Linux'],
   [null, 'unknown'],
 ])('the program of a session with the user agent %j is %j', async (agent, program) => {
   const { programOf } = await import('../../../lib/admin-page/page/accounts/sessions.tsx');

@@ -7,7 +7,7 @@ import { SessionList } from '../accounts/sessions.tsx';
 import { TokenList } from '../accounts/token-list.tsx';
 import { Avatar } from '../avatar.tsx';
 import { Pending } from '../listing.tsx';
-import { Facts } from '../parts.tsx';
+import { Section } from '../parts.tsx';
 import { Password } from '../passwords.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
@@ -26,23 +26,32 @@ function MyProfile() {
       <Pending {...profile} />
       {data && (
         <>
-          <Facts
-            of={{
+          {/* The header shows the name, too. */}
+          <ProfileFacts {...data} after={() => ownChanges.value++} />
+          <Section
+            title="Access"
+            facts={{
               Roles: <Chips of={data.roles} />,
               Teams: <Chips of={data.teams.map(({ team_short }) => team_short)} />,
               Applications: <Chips of={data.apps} />,
             }}
-          />
-          {!data.roles.includes(ADMINISTRATOR) && (
-            <p class="faint">An administrator can change your roles, teams and applications.</p>
-          )}
-          {/* The header shows the name, too. */}
-          <ProfileFacts {...data} after={() => ownChanges.value++} />
+          >
+            {!data.roles.includes(ADMINISTRATOR) && (
+              <p class="faint">An administrator can change your roles, teams and applications.</p>
+            )}
+          </Section>
         </>
       )}
     </>
   );
 }
+
+const MySessions = () => (
+  <>
+    <SessionList username={useOwnName()} />
+    <p class="faint">You do not know one of them? End it, then change your password.</p>
+  </>
+);
 
 function MyTokens() {
   const username = useOwnName();
@@ -68,7 +77,7 @@ export const ME_PARTS: readonly [
 ] = [
   { id: 'profile', title: 'Profile', View: MyProfile },
   { id: 'password', title: 'Password', View: Password },
-  { id: 'sessions', title: 'Sessions', View: () => <SessionList username={useOwnName()} /> },
+  { id: 'sessions', title: 'Sessions', View: MySessions },
   { id: 'tokens', title: 'API tokens', View: MyTokens },
 ];
 
