@@ -75,7 +75,7 @@ async function readTeams(signal: AbortSignal) {
 export function useKnown() {
   const query = useQuery((signal) => Promise.all([readTeams(signal), readNames(signal)]), []);
   const { roles = [], apps = [] } = seen.value ?? {};
-  const others = [...roles].filter((name) => !(name in PERMITS)).sort();
+  const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
   const known: Readonly<Record<Kind, readonly Choice[]>> = {
     roles: [
       ...others.map((value) => ({ value })),
