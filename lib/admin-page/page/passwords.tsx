@@ -34,7 +34,7 @@ const RedeemCode = () => (
     refusal="The username or code is not valid. A code works once, and for a limited time."
     onSubmit={redeemCode}
   >
-    <Field {...NAME} autocapitalize="none" required />
+    <Field {...NAME} autocapitalize="none" required defaultValue={usePlace().state['username']} />
     <Field
       label="One-time code"
       name="code"
