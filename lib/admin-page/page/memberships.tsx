@@ -48,6 +48,7 @@ const seen = signal<Readonly<Record<'roles' | 'apps', ReadonlySet<string>>>>();
 
 /** Offers the roles and applications of accounts that were loaded with their names. */
 export function noteNames(accounts: readonly Pick<Account, 'role_names' | 'app_names'>[]) {
+  if (accounts.length === 0) return;
   const { roles = [], apps = [] } = seen.value ?? {};
   seen.value = {
     roles: new Set([...roles, ...accounts.flatMap(({ role_names = [] }) => role_names)]),
@@ -75,7 +76,7 @@ async function readTeams(signal: AbortSignal) {
 export function useKnown() {
   const query = useQuery((signal) => Promise.all([readTeams(signal), readNames(signal)]), []);
   const { roles = [], apps = [] } = seen.value ?? {};
-  const others = [...roles].filter((name) => !(name in PERMITS)).sort();
+  const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
   const known: Readonly<Record<Kind, readonly Choice[]>> = {
     roles: [
       ...others.map((value) => ({ value })),

@@ -45,7 +45,7 @@ const RedeemCode = () => (
     onSubmit={redeemCode}
     done={() => <PasswordSet />}
   >
-    <Field {...NAME} autocapitalize="none" required />
+    <Field {...NAME} autocapitalize="none" required defaultValue={usePlace().state['username']} />
     <Field
       label="One-time code"
       name="code"

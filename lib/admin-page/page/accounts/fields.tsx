@@ -39,9 +39,9 @@ export const changesIn = (fields: Fields, user?: User) =>
   );
 
 /** The fields with the newest values. An edited field keeps its text when another person changes the value. */
-export function ProfileFields({ user }: { user?: User }) {
+export function ProfileFields({ user, of = FIELDS }: { user?: User; of?: readonly Filled[] | undefined }) {
   const [begun] = useState(user);
-  return FIELDS.map(({ name, hint, ...rest }) => {
+  return of.map(({ name, hint, ...rest }) => {
     const value = textOf(user, name);
     const saved = value !== textOf(begun, name) && (
       <>
