@@ -1,6 +1,7 @@
 import type { Account } from '../../../client/index.ts';
 import { Chip } from '../chip.tsx';
-import { Time, Until } from '../time.tsx';
+import { Time } from '../time.tsx';
+import { Until } from '../until.tsx';
 
 interface Named {
   readonly username: string;
