@@ -87,7 +87,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await dialog.getByText('Adds: cashier').waitFor();
   await dialog.getByText('Removes: editor').waitFor();
   await dialog.getByRole('button', { name: 'Change access' }).click();
-  await page.getByText(`Access changed: added cashier, ${short}, till, and removed editor.`).waitFor();
+  await page.getByText(`Access changed: added cashier, ${short}, till; removed editor.`).waitFor();
   await part('Profile');
   await edit(page, 'Default team', team_id);
   await page.locator('summary').click();

@@ -265,7 +265,7 @@ test('a change of the access sends what is added and what is removed, and its un
   of('account/access')[0]?.answer({});
   await settle();
   expect(texts('.notice span:last-of-type')).toEqual([
-    'Access changed: added cashier, till, and removed editor, hr.',
+    'Access changed: added cashier, till; removed editor, hr.',
   ]);
   await press('Undo');
   expect(of('account/access')[1]?.body).toEqual({

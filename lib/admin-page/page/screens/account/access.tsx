@@ -6,13 +6,26 @@ import { addedIn, KINDS, type Lists, MembershipFields, removedIn } from '../../m
 import { Section } from '../../parts.tsx';
 import { client } from '../../session.ts';
 
+const listed = (verb: string, lists: Lists) => {
+  const names = Object.values(lists).flat();
+  return names.length === 0
+    ? []
+    : [[verb, ...names.flatMap((name, index) => [index > 0 ? ', ' : ' ', <bdi key={name}>{name}</bdi>])]];
+};
+
 /** What a change did, in words. */
-function told(fields: Fields, now: Lists): string {
-  const [added, removed] = [addedIn(fields, now), removedIn(fields, now)].map((lists) =>
-    Object.values(lists).flat().join(', '),
+function told(fields: Fields, now: Lists) {
+  const [first, second] = [
+    ...listed('added', addedIn(fields, now)),
+    ...listed('removed', removedIn(fields, now)),
+  ];
+  if (!first) return 'Nothing was to be changed';
+  return (
+    <>
+      Access changed: {first}
+      {second && ['; ', second]}.
+    </>
   );
-  const parts = [added && `added ${added}`, removed && `removed ${removed}`].filter(Boolean);
-  return parts.length > 0 ? `Access changed: ${parts.join(', and ')}` : 'Nothing was to be changed';
 }
 
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {

@@ -43,8 +43,8 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
         <>
           <Once label="One-time code" value={code} />
           <p>
-            Give it to {nameOf(item) || 'its owner'}. On the login page, “Use a one-time code” accepts it with
-            the username <bdi>{username}</bdi>.
+            Give it to <bdi>{nameOf(item) || 'its owner'}</bdi>. On the login page, “Use a one-time code”
+            accepts it with the username <bdi>{username}</bdi>.
           </p>
         </>
       );
