@@ -138,7 +138,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
             {next_cursor && turn('Next page', next_cursor)}
           </nav>
         )}
-        {file && items.length > 0 && <Download {...file} read={readAll as Reader<Page<object>>} />}
+        {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
       </div>
     </>
   );

@@ -128,6 +128,7 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await pick(page, { Teams: short });
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('dialog').getByText(`${username} is invited`).waitFor();
+  noted(await page.getByLabel('One-time code').inputValue());
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { name: username }).waitFor();
   const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
