@@ -65,7 +65,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await pick(page, { Roles: 'cashier', Teams: short, Applications: 'till' });
   for (const name of ['editor', 'shop']) await page.getByRole('button', { name: `Remove ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Change access' }).click();
-  await page.getByText('Access Changed').waitFor();
+  await page.getByText('Access Changed.', { exact: true }).waitFor();
   const exact = '{"root":{"theme":"dark","number":9007199254740993,"share":0.12345678901234567890}}';
   const profile = { 'First name': 'Ada', 'Custom properties': exact, 'Default team': team_id };
   await perform(page, ['Edit profile', 'Profile Updated', profile]);
