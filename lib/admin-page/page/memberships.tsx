@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { namesIn } from '../../account/file/csv.ts';
 import type { Account } from '../../client/index.ts';
 import type { Role } from '../../contract/contract.ts';
-import type { Choice } from './combobox.tsx';
+import { type Choice, Combobox } from './combobox.tsx';
 import type { Fields } from './form.tsx';
 import { Pending } from './listing.tsx';
 import { Names } from './parts.tsx';
-import { Picker } from './picker.tsx';
+import { MOST, Picker } from './picker.tsx';
 import { useQuery } from './query.ts';
 import { ADMINISTRATOR, client } from './session.ts';
 
@@ -88,6 +88,37 @@ export function useKnown() {
   return { query, known };
 }
 
+/** A box that must be checked before people become administrators. */
+export const Promotion = ({ of }: { readonly of: string }) => (
+  <label class="check">
+    <input type="checkbox" name="is_administrator" required />
+    <span>
+      Yes, make {of} an administrator, who can see and change every account, give roles to anyone, replace
+      passwords, and cancel accounts.
+    </span>
+  </label>
+);
+
+/** A field for one role, with those in use; any text can be typed. */
+export function RoleField({ value, onType }: { value: string; onType: (role: string) => void }) {
+  const { known } = useKnown();
+  const text = value.trim().toLowerCase();
+  const choices = known.roles.filter(
+    ({ value: role }) => role !== value && role.toLowerCase().includes(text),
+  );
+  return (
+    <Combobox
+      label="Role"
+      name="role"
+      required
+      value={value}
+      onType={onType}
+      choices={choices.slice(0, MOST)}
+      onPick={onType}
+    />
+  );
+}
+
 interface MembershipProps {
   readonly kind: Kind;
   readonly known: ReturnType<typeof useKnown>['known'];
@@ -120,15 +151,7 @@ export function MembershipField({ kind, known, now = [] }: MembershipProps) {
           )
         }
       />
-      {kind === 'roles' && added.includes(ADMINISTRATOR) && (
-        <label class="check">
-          <input type="checkbox" name="is_administrator" required />
-          <span>
-            Yes, make this person an administrator, who can see and change every account, give roles to
-            anyone, replace passwords, and cancel accounts.
-          </span>
-        </label>
-      )}
+      {kind === 'roles' && added.includes(ADMINISTRATOR) && <Promotion of="this person" />}
     </>
   );
 }

@@ -13,8 +13,8 @@ interface PickerProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
   readonly onChange?: (names: readonly string[]) => void;
 }
 
-/** The most entries in the list; a text narrows it. */
-const MOST = 50;
+/** The most entries in a list; a text narrows it. */
+export const MOST = 50;
 
 /** Whether a name or its sentence has a text. */
 const isLike = ({ value, note }: Choice, text: string) =>

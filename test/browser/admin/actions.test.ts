@@ -151,8 +151,9 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await pick(page, { Teams: short });
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('dialog').getByText(`${username} is invited`).waitFor();
+  noted(await page.getByLabel('One-time code').inputValue());
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('heading', { name: username }).waitFor();
+  await heading(page, 'Ada').waitFor();
   const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
   expect(created).toMatchObject({ user_first_name: 'Ada', team_name: 'New' });
   await user.token('only');

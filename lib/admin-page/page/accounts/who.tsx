@@ -15,7 +15,7 @@ export const Who = (account: Account) => {
   const { username, user_first_name, user_last_name } = account;
   const name = `${user_first_name} ${user_last_name}`.trim();
   return (
-    <a class="person" href={hrefTo('account', { username })}>
+    <a class="person" href={hrefTo('account', { username })} title={username}>
       <Avatar of={account} />
       <span>
         <bdi>{name || username}</bdi> {name && <bdi class="faint">{username}</bdi>}

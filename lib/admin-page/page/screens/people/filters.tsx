@@ -4,6 +4,7 @@ import { type Choice, Combobox } from '../../combobox.tsx';
 import type { FieldProps } from '../../form.tsx';
 import { Pending } from '../../listing.tsx';
 import { useKnown } from '../../memberships.tsx';
+import { MOST } from '../../picker.tsx';
 import { hrefTo, type State, usePlace } from '../../place.ts';
 
 export const FILTERS: readonly FieldProps[] = [
@@ -70,7 +71,10 @@ function Pick({ label, name, known, onPick }: PickProps) {
       name={name}
       value={text}
       onType={setText}
-      choices={[...found.slice(0, 50), ...(typed && !isKnown ? [{ value: typed, text: `“${typed}”` }] : [])]}
+      choices={[
+        ...found.slice(0, MOST),
+        ...(typed && !isKnown ? [{ value: typed, text: `“${typed}”` }] : []),
+      ]}
       onPick={pick}
       placeholder="Search"
     />
