@@ -5,13 +5,13 @@ import { Entrance, LogInAgain } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { ME_PARTS, me, SCREENS } from './screens/index.ts';
-import { ADMINISTRATOR, client, hasSession, Me, refusals } from './session.ts';
+import { ADMINISTRATOR, client, hasSession, Me, ownChanges } from './session.ts';
 
 /** The page: the entrance, or the header and the screen that the URL names. */
 export function App() {
   const profile = useQuery(
     (signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }),
-    [refusals.value],
+    [ownChanges.value],
   );
   const { screen: wanted, state } = usePlace();
   const { user, roles } = profile.data ?? {};

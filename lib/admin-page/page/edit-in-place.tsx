@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Field, type FieldProps, Form, type FormProps } from './form.tsx';
 import { Icon } from './icon.tsx';
@@ -11,25 +11,41 @@ interface EditInPlaceProps extends FieldProps, Pick<FormProps, 'done' | 'undo'> 
 
 /** A value with a button that replaces it by its field; Back keeps the value. */
 export function EditInPlace({ value, run, done, undo, ...field }: EditInPlaceProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  if (!isOpen)
-    return (
-      <span class="edit">
-        {value ? <bdi>{value}</bdi> : <span class="faint">none</span>}
-        <Button class="quiet icon" aria-label={`Edit ${field.label}`} onClick={() => setOpen(true)}>
-          <Icon of="edit" />
-        </Button>
-      </span>
-    );
+  const place = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(false);
+  /** The value when the field was opened. */
+  const [begun, setBegun] = useState<string>();
+  const isOpen = begun !== undefined;
+  const close = () => setBegun(undefined);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const shown = field.options?.[value] ?? value;
   const send: typeof run = async (fields, options) => {
     const result = await run(fields, options);
     close();
     return result;
   };
+  const saved = isOpen && value !== begun && (
+    <>
+      Another person saved “<bdi>{shown}</bdi>”
+    </>
+  );
   return (
-    <Form submit="Save" onSubmit={send} onBack={close} done={done} undo={undo}>
-      <Field {...field} defaultValue={value} autofocus />
-    </Form>
+    <div class="edit" ref={place}>
+      {isOpen ? (
+        <Form submit="Save" onSubmit={send} onBack={close} done={done} undo={undo}>
+          <Field {...field} hint={saved || field.hint} defaultValue={value} autofocus />
+        </Form>
+      ) : (
+        <>
+          {shown ? <bdi>{shown}</bdi> : <span class="faint">none</span>}
+          <Button class="quiet icon" aria-label={`Edit ${field.label}`} onClick={() => setBegun(value)}>
+            <Icon of="edit" />
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { Chip } from './chip.tsx';
 import { Field, type FieldProps } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
 import type { ListOptions } from './query.ts';
@@ -6,25 +8,29 @@ import type { ListOptions } from './query.ts';
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
 
-/** Filters of a listing, in the URL by their names. */
-export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters' | 'more'>) {
+interface FiltersProps extends Pick<ListOptions, 'filters' | 'more' | 'Picks'> {
+  readonly at?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Filters of a listing, in the URL by their names; a chip for each of those that are used less removes it. */
+export function Filters({ filters = [], more = [], Picks, at = 'cursor', children }: FiltersProps) {
   const { screen, state } = usePlace();
   // Values that the URL lacks until the timer fires.
   const [typed, setTyped] = useState<State>();
+  const [isOpen, setOpen] = useState(false);
+  const apply = (values: State) => {
+    setTyped(undefined);
+    go(hrefTo(screen, { ...state, ...typed, ...values, [at]: undefined, [`${at}-first`]: undefined }), true);
+  };
   // Clears the timer before the next keystroke: a late timer would discard that keystroke.
   useLayoutEffect(() => {
     if (!typed) return;
-    const timer = setTimeout(() => {
-      setTyped(undefined);
-      go(hrefTo(screen, { ...state, ...typed, cursor: undefined }), true);
-    }, TYPING_MS);
+    const timer = setTimeout(apply, TYPING_MS, typed);
     return () => clearTimeout(timer);
   }, [typed, location.hash]);
   const values = { ...state, ...typed };
-  const used = more.filter(({ name }) => state[name]).length;
-  // Stays open after the last filter is emptied, since another value may follow.
-  const isOpen = useRef(false);
-  isOpen.current ||= used > 0;
+  const used = more.filter(({ name }) => state[name]);
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setTyped((last) => ({ ...last, [name]: value }));
   const listOf = (fields: readonly FieldProps[]) =>
@@ -32,14 +38,29 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
       <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
     ));
   if (filters.length === 0) return null;
+  const typing = more.filter(({ name }) => !Picks?.names.includes(name));
   return (
-    <form class="grid" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      {children}
       {listOf(filters)}
       {more.length > 0 && (
-        <details open={isOpen.current}>
-          <summary>More filters{used > 0 && ` (${used})`}</summary>
-          <div class="grid">{listOf(more)}</div>
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>More filters</summary>
+          {isOpen && (
+            <div class="grid">
+              {Picks && <Picks.Fields onPick={apply} />}
+              {listOf(typing)}
+            </div>
+          )}
         </details>
+      )}
+      {used.length > 0 && (
+        <div class="row used">
+          {used.map(({ name, label, options }) => {
+            const text = `${label}: ${options?.[`${state[name]}`] ?? state[name]}`;
+            return <Chip key={name} of={text} onRemove={() => apply({ [name]: undefined })} />;
+          })}
+        </div>
       )}
     </form>
   );

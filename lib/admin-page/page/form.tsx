@@ -96,6 +96,9 @@ function forget(form: HTMLFormElement | null) {
   for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
 }
 
+/** Opens the part that a field is folded into: otherwise no one sees its fault. */
+const reveal = (field: Element) => field.closest('details')?.setAttribute('open', '');
+
 const UNKNOWN = 'You stopped waiting for the answer. Check what was done before you try again.';
 
 /**
@@ -109,7 +112,11 @@ export function Form(props: FormProps) {
   const [sent, setSent] = useState<AbortController>();
   const stop = () => sent?.abort(UNKNOWN);
   useLayoutEffect(() => stop, [sent]);
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error]);
+  useEffect(() => {
+    const faulty = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    if (faulty) reveal(faulty);
+    faulty?.focus();
+  }, [error]);
 
   const send = async (event: Event) => {
     event.preventDefault();
@@ -134,7 +141,13 @@ export function Form(props: FormProps) {
   };
   const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
   return (
-    <form ref={form} class={name} onSubmit={send} aria-busy={sent !== undefined}>
+    <form
+      ref={form}
+      class={name}
+      onSubmit={send}
+      onInvalidCapture={({ target }: Event) => reveal(target as Element)}
+      aria-busy={sent !== undefined}
+    >
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
         {children}
       </Faults.Provider>

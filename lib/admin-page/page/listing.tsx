@@ -44,6 +44,14 @@ interface ListingProps<P extends Page> {
   readonly keyOf: (item: P['items'][number]) => string;
   /** Text for a listing without items, with the next step. */
   readonly empty: ComponentChildren;
+  /** Links and buttons for a listing without items. */
+  readonly next?: ComponentChildren;
+  /** The number of items on all pages, if it is known. */
+  readonly total?: number | undefined;
+  /** Before the filters. */
+  readonly lead?: ComponentChildren;
+  /** The class of the table. */
+  readonly class?: string;
   /** Actions on an item, in a column of their own. */
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
   /** The file that the whole listing is saved as. */
@@ -58,6 +66,11 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
   </>
 );
 
+/** Name in the URL of the number of the first item on a page. */
+const firstOf = (at: string) => `${at}-first`;
+
+const number = (value: number) => value.toLocaleString('en');
+
 /** A page of a listing as a table; on a phone, each row is a card. */
 export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...rest }: ListingProps<P>) {
   const { at, reload, readAll } = list;
@@ -68,17 +81,24 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
     ? [...rest.columns, { label: 'Actions', cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
     : rest.columns;
   const name = columns.findIndex(({ head }) => head === undefined);
-  const turn = (label: string, to?: string) => <a href={hrefTo(screen, { ...state, [at]: to })}>{label}</a>;
+  const first = state[at] ? Number(state[firstOf(at)]) : 1;
+  const last = first + items.length - 1;
+  const total = next_cursor ? rest.total : last;
+  const turn = (label: string, to?: string) => {
+    const from = to && last >= 0 ? `${last + 1}` : undefined;
+    return <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: from })}>{label}</a>;
+  };
   return (
     <>
-      <Filters {...list} />
-      {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
+      <Filters {...list}>{rest.lead}</Filters>
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <Empty>{next_cursor ? 'No match so far. Continue with the next page.' : empty}</Empty>
+        <Empty next={!next_cursor && rest.next}>
+          {next_cursor ? 'No match so far. Continue with the next page.' : empty}
+        </Empty>
       )}
       {items.length > 0 && (
-        <table aria-busy={list.isLoading}>
+        <table class={rest.class} aria-busy={list.isLoading}>
           <caption class="hidden">{caption}</caption>
           <thead>
             <tr>
@@ -105,12 +125,21 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
           </tbody>
         </table>
       )}
-      {(state[at] || next_cursor) && (
-        <nav class="row end" aria-label={`Pages of ${caption}`}>
-          {state[at] && turn('First page')}
-          {next_cursor && turn('Next page', next_cursor)}
-        </nav>
-      )}
+      <div class="row foot">
+        {items.length > 0 && last > 0 && (
+          <span class="faint">
+            {number(first)} to {number(last)}
+            {total !== undefined && ` of ${number(total)}`}
+          </span>
+        )}
+        {(state[at] || next_cursor) && (
+          <nav class="row" aria-label={`Pages of ${caption}`}>
+            {state[at] && turn('First page')}
+            {next_cursor && turn('Next page', next_cursor)}
+          </nav>
+        )}
+        {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
+      </div>
     </>
   );
 }

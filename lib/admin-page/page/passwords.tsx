@@ -1,9 +1,10 @@
+import { useContext } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
-import { client, leave, logIn, redeemCode, useInstance, useOwnName } from './session.ts';
+import { ADMINISTRATOR, client, leave, logIn, Me, redeemCode, useInstance, useOwnName } from './session.ts';
 import { useTitle } from './title.tsx';
 
 const CODE = 'code';
@@ -28,13 +29,23 @@ const LogIn = ({ username }: { username?: string }) => (
   </Form>
 );
 
+/** What happened, and what is next: people without the role only had to set their password. */
+const PasswordSet = () => (
+  <>
+    Your password is set, and you are logged in.
+    {!useContext(Me)?.roles?.includes(ADMINISTRATOR) &&
+      ' From now on, log in to your applications with it. You can close this page.'}
+  </>
+);
+
 const RedeemCode = () => (
   <Form
     submit="Set password and log in"
     refusal="The username or code is not valid. A code works once, and for a limited time."
     onSubmit={redeemCode}
+    done={() => <PasswordSet />}
   >
-    <Field {...NAME} autocapitalize="none" required />
+    <Field {...NAME} autocapitalize="none" required defaultValue={usePlace().state['username']} />
     <Field
       label="One-time code"
       name="code"
@@ -86,7 +97,12 @@ export function Password() {
   return (
     <div class="card narrow">
       <p class="faint">All of your other sessions end. API tokens stay valid.</p>
-      <Form submit="Change password" refusal="The current password is not valid." onSubmit={send}>
+      <Form
+        submit="Change password"
+        refusal="The current password is not valid."
+        onSubmit={send}
+        done={() => 'Your password is changed, and all of your other sessions have ended'}
+      >
         {/* For password managers. */}
         <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
         <Secret label="Current password" name="current_password" />

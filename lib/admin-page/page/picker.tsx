@@ -13,7 +13,12 @@ interface PickerProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
   readonly onChange?: (names: readonly string[]) => void;
 }
 
-const isLike = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase());
+/** The most entries in a list; a text narrows it. */
+export const MOST = 50;
+
+/** Whether a name or its sentence has a text. */
+const isLike = ({ value, note }: Choice, text: string) =>
+  `${value} ${typeof note === 'string' ? note : ''}`.toLowerCase().includes(text.toLowerCase());
 
 /** Names that are picked from those in use, or new ones; a form gets them as one text with spaces between them. */
 export function Picker({ known, now = [], creates, onChange, ...rest }: PickerProps) {
@@ -26,9 +31,15 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
   };
   const typed = text.trim();
   const isKnown = (name: string) => known.some(({ value }) => value === name);
-  const choices = known.filter(({ value }) => !names.includes(value) && isLike(value, typed));
+  const choices = known
+    .filter((choice) => !names.includes(choice.value) && isLike(choice, typed))
+    .slice(0, MOST);
   const isNew = creates && typed && !/\s/.test(typed) && !isKnown(typed) && !names.includes(typed);
-  const creating = { value: typed, text: `Create the ${creates} “${typed}”`, note: 'No account has it yet.' };
+  const creating = {
+    value: typed,
+    text: `Create the ${creates} “${typed}”`,
+    note: 'New: it is not among the names in use. Check its spelling.',
+  };
   return (
     <>
       <Combobox

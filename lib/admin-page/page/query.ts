@@ -1,7 +1,8 @@
+import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Listing, Page, RequestOptions } from '../../client/index.ts';
 import type { FieldProps } from './form.tsx';
-import { usePlace } from './place.ts';
+import { type State, usePlace } from './place.ts';
 import { instant } from './time.tsx';
 
 /** The loaded data of a screen; they stay while it loads again. */
@@ -60,8 +61,15 @@ export interface ListOptions {
   /** Name of the cursor in the URL. */
   readonly at?: string;
   readonly filters?: readonly FieldProps[];
+  /** Parameters in the URL that other parts of the screen set. */
+  readonly names?: readonly string[];
   /** Filters that are used less. */
   readonly more?: readonly FieldProps[];
+  /** Those of them that are picked from lists, with their fields; mounted only when they are open. */
+  readonly Picks?: {
+    readonly names: readonly string[];
+    readonly Fields: FunctionComponent<{ readonly onPick: (values: State) => void }>;
+  };
 }
 
 /** A page of a listing, with all of its pages. */
@@ -72,11 +80,12 @@ export interface Paged<P extends Page> extends Query<P>, ListOptions {
 
 /** Loads the page of a listing whose cursor and filters are in the URL. */
 export function useList<P extends Page>(read: Reader<P>, options: ListOptions = {}): Paged<P> {
-  const { inputs = [], at = 'cursor', filters = [], more = [] } = options;
+  const { inputs = [], at = 'cursor', filters = [], more = [], names = [] } = options;
   const { state } = usePlace();
-  const textOf = ({ name, type }: FieldProps) =>
+  const textOf = ({ name, type }: Pick<FieldProps, 'name' | 'type'>) =>
     state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name]?.trim();
-  const given = [...filters, ...more].map((field) => [field.name, textOf(field)]);
+  const fields = [...filters, ...more, ...names.map((name) => ({ name }))];
+  const given = fields.map((field) => [field.name, textOf(field)]);
   const readAll: Reader<P> = (page, rest) => read({ ...Object.fromEntries(given), ...page }, rest);
   const cursor = state[at];
   const query = useQuery(

@@ -27,8 +27,8 @@ function setOpen(isOpen: boolean) {
   hasSession.value = isOpen;
 }
 
-/** The number of requests that were refused because a role was missing: the person may have lost one. */
-export const refusals = signal(0);
+/** Grows when the own account may have changed: by the person, or when a request was refused because a role was missing. */
+export const ownChanges = signal(0);
 
 /** The code of a refusal, unless a gateway or a proxy gave it. */
 async function codeOf(response: Response): Promise<string | undefined> {
@@ -44,7 +44,7 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
     const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     const code = await codeOf(response);
-    if (code === 'forbidden') refusals.value++;
+    if (code === 'forbidden') ownChanges.value++;
     if (code !== 'unauthenticated') return response;
     if (sentIn === opened) setOpen(false);
   }

@@ -14,11 +14,13 @@ interface TabsProps<P extends Part> {
   readonly of: readonly [P, ...P[]];
   /** Name in the URL. */
   readonly at?: string;
+  /** Screen of the links; by default that of the URL. */
+  readonly screen?: string;
   readonly children: (shown: P) => ComponentChildren;
 }
 
 /** Links to the parts of a screen, and the part that the URL names. */
-export function Tabs<P extends Part>({ label, of, at = 'part', children }: TabsProps<P>) {
+export function Tabs<P extends Part>({ label, of, at = 'part', children, ...rest }: TabsProps<P>) {
   const { screen, state } = usePlace();
   const shown = of.find(({ id }) => id === state[at]) ?? of[0];
   // The state of another part, such as its cursor, is left out.
@@ -30,7 +32,7 @@ export function Tabs<P extends Part>({ label, of, at = 'part', children }: TabsP
           {of.map(({ id, title }) => (
             <a
               key={id}
-              href={hrefTo(screen, { username, [at]: id })}
+              href={hrefTo(rest.screen ?? screen, { username, [at]: id })}
               aria-current={id === shown.id ? 'page' : undefined}
             >
               {title}

@@ -10,6 +10,9 @@ function distance(seconds: number): string {
   return unit ? relative.format(Math.round(seconds / size), unit as keyof typeof UNITS) : 'just now';
 }
 
+/** A time with its date, for a text that is read later. */
+export const exactly = (of: string) => exact.format(new Date(of));
+
 /** A time, relative to now, with the exact one on hover; without a zone it is in UTC. */
 export function Time({ of }: { readonly of: string | null | undefined }) {
   if (!of) return <span class="faint">never</span>;

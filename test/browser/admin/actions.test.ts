@@ -34,35 +34,65 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** Edits a value in its place. */
+async function edit(page: Page, label: string, value: string) {
+  await page.getByRole('button', { name: `Edit ${label}` }).click();
+  const field = page.locator('dd').getByLabel(label, { exact: true });
+  const isList = (await field.and(page.locator('select')).count()) > 0;
+  await (isList ? field.selectOption(value) : field.fill(value));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('status').getByText(`${label} saved.`, { exact: true }).waitFor();
+  await page.getByRole('button', { name: `Edit ${label}` }).waitFor();
+}
+
+/** Picks the first entries of the lists of fields. */
+async function pick(page: Page, values: Readonly<Record<string, string>>) {
+  for (const [label, text] of Object.entries(values)) {
+    await page.getByLabel(label, { exact: true }).fill(text);
+    // Teams are loaded.
+    await page.getByRole('option').filter({ hasText: text }).first().waitFor();
+    await page.keyboard.press('Enter');
+  }
+}
+
 test('each action on an account is done, and the page shows the answer of the service', async () => {
   const short = uniqueName('team').slice(0, 20);
   const { team_id } = await administrator.team.create({ short, name: 'Another', type: 'test' });
   const { username, logIn } = await createUser({ roles: ['editor'], apps: ['core', 'shop'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
-  await perform(page, ['Unlock', 'Account Unlocked']);
+  const locked = 'Locked: no login and no token works, and all sessions have ended';
+  await perform(page, ['Lock', locked, { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
+  await page.getByText(/^Locked until 1 January 2999 00:00: Lost$/).waitFor();
+  await perform(page, ['Unlock', 'Unlocked: the password and API tokens work again']);
   await page.getByRole('button', { name: 'Unlock' }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-  await perform(page, ['Create one-time code', 'Code Created', { 'Hours until the code ends': '2' }]);
-  await page.getByRole('button', { name: 'Change access' }).click();
-  await page.getByLabel('Roles', { exact: true }).fill('editor cashier');
-  await page.getByLabel('Teams (short names)').fill(short);
-  await page.getByLabel('Applications').fill('shop');
-  await page.getByRole('dialog').getByText('Adds: cashier').waitFor();
-  await page.getByRole('dialog').getByText('Removes: core').waitFor();
-  await page.keyboard.press('Escape');
-  const access = { Roles: 'cashier', 'Teams (short names)': short, Applications: 'core till' };
-  await perform(page, ['Change access', 'Access Changed', access]);
+  const code = 'The code works once, within 2 hours';
+  await perform(page, ['Create one-time code', code, { 'Hours until the code ends': '2' }]);
   const exact = '{"root":{"theme":"dark","number":9007199254740993,"share":0.12345678901234567890}}';
-  const profile = { 'First name': 'Ada', 'Custom properties': exact, 'Default team': team_id };
-  await perform(page, ['Edit profile', 'Profile Updated', profile]);
+  await edit(page, 'First name', 'Ada');
+  await page.locator('summary').click();
+  await edit(page, 'Custom properties', exact);
   await page.getByText(exact).waitFor();
   const saved = page.waitForRequest('**/profile-update');
   const lighter = exact.replace('dark', 'light');
-  await perform(page, ['Edit profile', 'Profile Updated', { 'Custom properties': lighter }]);
+  await edit(page, 'Custom properties', lighter);
   expect((await saved).postData()).toContain(lighter);
-  await perform(page, ['Change default application', 'Application Context', { Application: 'till' }]);
+  const part = (name: string) => page.getByRole('link', { name, exact: true }).last().click();
+  await part('Access');
+  await page.getByRole('button', { name: 'Change access' }).click();
+  const dialog = page.getByRole('dialog');
+  await pick(page, { Roles: 'cashier', Teams: short, Applications: 'till' });
+  await dialog.getByRole('button', { name: 'Remove editor' }).click();
+  await dialog.getByText('Adds: cashier').waitFor();
+  await dialog.getByText('Removes: editor').waitFor();
+  await dialog.getByRole('button', { name: 'Change access' }).click();
+  await page.getByText(`Access changed: added cashier, ${short}, till; removed editor.`).waitFor();
+  await part('Profile');
+  await edit(page, 'Default team', team_id);
+  await page.locator('summary').click();
+  await edit(page, 'Default application', 'till');
+  await part('Tokens');
   await perform(page, [
     'Create token',
     'Token Created',
@@ -71,8 +101,8 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Rotate', 'Token Rotated', { 'Minutes until the old secret ends': '5' }]);
   await perform(page, ['Delete', 'Token Deleted']);
   await logIn();
-  await page.reload();
-  await perform(page, ['End session', 'Session Ended']);
+  await part('Sessions');
+  await perform(page, ['End session', 'Session ended: its next request is refused']);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: {
       user_first_name: 'Ada',
@@ -81,11 +111,16 @@ test('each action on an account is done, and the page shows the answer of the se
       user_app_name: 'till',
     },
     roles: ['cashier'],
-    apps: ['core', 'till'],
+    apps: ['core', 'shop', 'till'],
   });
-  await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);
-  await perform(page, ['Reactivate', 'Account Reactivated', { 'Its API tokens': 'revoke' }]);
-  await page.getByText('no open session').waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel account' }).click();
+  await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
+  await dialog.getByRole('button', { name: 'Cancel account' }).click();
+  const reactivated = 'Reactivated: the password works again. A person who forgot it needs a one-time code';
+  await perform(page, ['Reactivate', reactivated, { 'Its API tokens': 'revoke' }]);
+  await page.getByText('No open session').waitFor();
+  await part('History');
   await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
   await page.goto(`${page.url().replace(/#.*/, '')}#audit?target=${username}`);
   await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
@@ -111,14 +146,14 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Invite' }).click();
   await page.getByText('Team Created').waitFor({ state: 'detached' });
-  const account = {
-    Username: username,
-    'First name': 'Ada',
-    'Teams (short names)': short,
-    'Hours until the code ends': '1',
-  };
-  await perform(page, ['Create account', 'Account Created', account]);
-  await page.getByRole('heading', { name: username }).waitFor();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('First name').fill('Ada');
+  await pick(page, { Teams: short });
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('dialog').getByText(`${username} is invited`).waitFor();
+  noted(await page.getByLabel('One-time code').inputValue());
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await heading(page, 'Ada').waitFor();
   const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
   expect(created).toMatchObject({ user_first_name: 'Ada', team_name: 'New' });
   await user.token('only');
@@ -130,8 +165,8 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.keyboard.press('Escape');
   await perform(page, ['Revoke all', 'Tokens Revoked'], row);
   await perform(page, ['Remove the role', 'Access Changed'], row);
-  await page.getByText('lacks the role').waitFor();
-  expect(await page.getByRole('navigation').count()).toBe(0);
+  await heading(page, 'Your account').waitFor();
+  expect(await page.getByRole('navigation', { name: 'Screens' }).count()).toBe(0);
   expect(offences).toEqual([]);
   await close();
 });

@@ -71,9 +71,12 @@ async function settled() {
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
 }
 
-/** Loads the page at the address of a screen. */
-async function show(id: string) {
-  await page.goto(PAGE + addresses.get(id));
+/** Loads the page at the address of a screen, or of one of its parts. */
+async function show(id: string, part = '') {
+  const [screen, state] = `${addresses.get(id)}`.split('?');
+  const query = new URLSearchParams(state);
+  if (part) query.set('part', part);
+  await page.goto(`${PAGE}${screen}?${query}`);
   await page.reload();
   await settled();
 }
@@ -189,10 +192,21 @@ test('each screen is reached by a link', () => {
   expect([...addresses.keys()].toSorted()).toEqual(ids.toSorted());
 });
 
-test.each(ids)(
-  'the screen %s and its dialogs work by keyboard, in light and dark, on a phone, with hostile texts',
-  async (id) => {
-    await show(id);
+/** The parts of screens other than those that they show first. */
+const PARTS = {
+  account: ['access', 'tokens', 'sessions', 'history'],
+  me: ['password', 'sessions', 'tokens'],
+};
+
+const ADDRESSES = [
+  ...ids.map((id) => [id, '']),
+  ...Object.entries(PARTS).flatMap(([id, parts]) => parts.map((part) => [id, part])),
+] as [string, string][];
+
+test.each(ADDRESSES)(
+  'the screen %s %s and its dialogs work by keyboard, in light and dark, on a phone, with hostile texts',
+  async (id, part) => {
+    await show(id, part);
     for (const more of await page.locator('details:not([open]) > summary').all()) await more.click();
     // The actions on chosen rows appear with the first one.
     for (const box of await page.getByRole('row').getByRole('checkbox').all()) await box.check();

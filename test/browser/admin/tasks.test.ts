@@ -69,7 +69,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       await click(button('Lock'));
       await type(page.getByLabel('Reason'), 'Lost the phone');
       await click(inDialog('Lock'));
-      await page.getByText('Lost the phone', { exact: true }).waitFor();
+      await page.locator('dd').getByText('Lost the phone', { exact: true }).waitFor();
     },
   ],
   [
@@ -87,7 +87,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       await row(sought.username).waitFor();
       for (const { username } of users) await click(page.getByLabel(`Select ${username}`));
       await click(button('Remove a role'));
-      await type(page.getByRole('dialog').getByLabel('Role'), 'cashier');
+      await type(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'cashier');
       await click(inDialog('Remove a role'));
       await page.getByText('3 changed.').waitFor();
       await click(inDialog('Close'));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
+import { all, dialogs, field, fill, openPage, perform, pick, press, settle, texts } from './opened.ts';
 
 const { TZ } = process.env;
 
@@ -45,7 +45,7 @@ const ENTRY = {
 };
 
 /** Opens an account, whose state a test may change before it is loaded again. */
-async function openAccount(account: object = {}, user: object = {}) {
+async function openAccount(account: object = {}, user: object = {}, part = '') {
   const state = {
     account: { ...ACCOUNT, ...account },
     user: { ...USER, ...user },
@@ -53,7 +53,7 @@ async function openAccount(account: object = {}, user: object = {}) {
     entries: [] as object[],
   };
   const page = await openPage({
-    address: '#account?username=bob',
+    address: `#account?username=bob&part=${part}`,
     answers: {
       'account/browse': () => ({ items: [state.account] }),
       'account/profile/bob': ({ answer }) => {
@@ -71,13 +71,56 @@ async function openAccount(account: object = {}, user: object = {}) {
 }
 
 test.each([
-  ['active', {}, ['Lock', 'Create one-time code', 'Cancel account']],
-  ['locked', { islocked: true }, ['Lock', 'Unlock', 'Create one-time code', 'Cancel account']],
-  ['cancelled', { isactive: false }, ['Lock', 'Reactivate']],
-  ['locked and cancelled', { isactive: false, islocked: true }, ['Lock', 'Unlock', 'Reactivate']],
-])('the actions on an account that is %s are those that are due', async (_state, account, due) => {
-  await openAccount(account);
-  expect(texts('section:first-of-type > .row button')).toEqual(due);
+  ['active', {}, ['Create one-time code', 'Lock'], ['Cancel account']],
+  ['locked', { islocked: true }, ['Unlock', 'Create one-time code', 'Change lock'], ['Cancel account']],
+  ['cancelled', { isactive: false }, ['Reactivate', 'Lock'], []],
+  ['locked and cancelled', { isactive: false, islocked: true }, ['Unlock', 'Reactivate', 'Change lock'], []],
+  ['the own one', { username: 'ada' }, ['Create one-time code'], []],
+])(
+  'the actions on an account that is %s are those that are due, the one without undo apart',
+  async (_state, account, due, dangerous) => {
+    await openAccount(account);
+    expect(texts('.heading > .row > .row button')).toEqual(due);
+    if (dangerous.length > 0) await press('More actions');
+    expect(texts('.heading [role=menuitem]')).toEqual(dangerous);
+  },
+);
+
+const MONDAY = '2026-03-02T07:00:00+00:00';
+
+test.each<[string, string, object]>([
+  ['Active', 'is active', {}],
+  [
+    'Locked until Monday 08:00: on leave',
+    'is locked for days',
+    { lockoutending: MONDAY, lock_reason: 'on leave' },
+  ],
+  ['Locked until tomorrow 08:00', 'is locked for a day', { lockoutending: '2026-02-28T07:00:00+00:00' }],
+  ['Locked until today 18:30', 'is locked for hours', { lockoutending: '2026-02-27T17:30:00+00:00' }],
+  ['Locked until 6 March 2026 08:00', 'is locked for a week', { lockoutending: '2026-03-06T07:00:00+00:00' }],
+  [
+    'Locked until someone unlocks it: left',
+    'is locked without an end',
+    { lockoutending: '9999-12-31T23:59:59+00:00', lock_reason: 'left' },
+  ],
+  [
+    'Cancelled 1 hour ago by ada',
+    'is cancelled',
+    { isactive: false, cancelled_at: '2026-02-27T10:00:00Z', cancelled_by: 'ada' },
+  ],
+])('the state is “%s” when an account %s', async (sentence, _when, account) => {
+  process.env['TZ'] = 'Europe/Berlin';
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-02-27T11:00:00Z') });
+  await openAccount({ ...account, islocked: 'lockoutending' in account });
+  expect(texts('dl:first-of-type dd')[0]).toBe(sentence);
+});
+
+test('an account is headed by its real name, then its username, and by its username without one', async () => {
+  const heading = () => texts('.heading :is(h1, p)');
+  await openAccount();
+  expect([heading(), document.title]).toEqual([['Bob B', 'bob'], 'Bob B – localhost:3000']);
+  await openAccount({ user_first_name: null, user_last_name: null });
+  expect(heading()).toEqual(['bob', 'bob']);
 });
 
 test.each([
@@ -105,11 +148,12 @@ test('an account is loaded again after an action, and then offers what is due', 
   of('account/lock')[0]?.answer({ changed: true });
   await settle();
   expect(of('account/browse')).toHaveLength(2);
-  expect(all('section button', 'Unlock')).toHaveLength(1);
+  expect(all('.heading button', 'Unlock')).toHaveLength(1);
 });
 
 test('a cancellation requires the username as a text, not as a pattern', async () => {
   const { of } = await openAccount({ username: 'b.b' });
+  await press('More actions');
   await perform('Cancel account', { 'Type b.b to confirm': 'bxb' });
   expect(of('account/cancel')).toEqual([]);
   await fill({ 'Type b.b to confirm': 'b.b' });
@@ -140,48 +184,61 @@ test('a one-time code is created for the hours as a number, and shown once', asy
   expect(document.body.innerHTML).not.toContain('ABCD');
 });
 
-const edit = async (values: Record<string, string>) => {
-  await press('Edit profile');
-  await fill({ 'Default team': 't-1', ...values });
-  await press('Edit profile');
-};
+/** Edits a field in its place. */
+async function edit(label: string, value: string) {
+  await press(`Edit ${label}`);
+  await fill({ [label]: value });
+  await press('Save');
+}
 
-test.each<[string, Record<string, string>, object]>([
-  ['a changed field only', { 'First name': 'Bo' }, { user_first_name: 'Bo' }],
-  ['an emptied field', { 'Last name': '' }, { user_last_name: '' }],
-  ['a field that was empty', { Phone: '+1' }, { phonenumber: '+1' }],
-  ['nothing', {}, {}],
-  ['another team', { 'Default team': 't-2' }, { team_id: 't-2' }],
-  [
-    'properties as JSON',
-    { 'Custom properties': '{"root":{"n":1}}' },
-    { user_properties: { root: { n: 1 } } },
-  ],
-  ['emptied properties', { 'Custom properties': '' }, { user_properties: {} }],
-])('an update of a profile sends %s, with the version that was read', async (_what, values, body) => {
+test.each<[string, string, string, object]>([
+  ['a changed field', 'First name', 'Bo', { user_first_name: 'Bo' }],
+  ['an emptied field', 'Last name', '', { user_last_name: '' }],
+  ['a field that was empty', 'Phone', '+1', { phonenumber: '+1' }],
+  ['nothing of an unchanged field', 'Phone', '', {}],
+  ['another team', 'Default team', 't-2', { team_id: 't-2' }],
+  ['properties as JSON', 'Custom properties', '{"root":{"n":1}}', { user_properties: { root: { n: 1 } } }],
+  ['emptied properties', 'Custom properties', '', { user_properties: {} }],
+])('an edit in place sends %s only, with the version that was read', async (_what, label, value, body) => {
   const { of } = await openAccount();
-  await edit(values);
+  await edit(label, value);
   const [update] = of('account/profile-update');
   expect(update?.body).toEqual({ username: 'bob', ...body });
   expect(update?.headers.get('if-match')).toBe('"1"');
+  update?.answer({});
+  await settle();
+  expect([texts('.notice span:last-of-type'), document.activeElement?.getAttribute('aria-label')]).toEqual([
+    [`${label} saved.`],
+    `Edit ${label}`,
+  ]);
 });
 
-test('an update of a profile is not sent when the properties are not JSON', async () => {
+test('an edit in place sets the default application', async () => {
   const { of } = await openAccount();
-  await edit({ 'Custom properties': '{' });
-  expect([of('account/profile-update'), all('dialog [role=alert]').length]).toEqual([[], 1]);
+  await edit('Default application', 'core');
+  expect(of('account/context').map(({ path }) => path)).toEqual(['account/context/core/bob']);
 });
 
-test('a refused update reads the newest profile, keeps what was typed, and is sent again with that version', async () => {
+test('a default team is shown by its name', async () => {
+  await openAccount();
+  expect(texts('section dd').at(4)).toBe('ops');
+});
+
+test('an edit in place is not sent when the properties are not JSON', async () => {
+  const { of } = await openAccount();
+  await edit('Custom properties', '{');
+  expect([of('account/profile-update'), all('form [role=alert]').length]).toEqual([[], 1]);
+});
+
+test('a refused edit reads the newest profile, keeps what was typed, and is sent again with that version', async () => {
   const { of, state } = await openAccount();
-  await edit({ 'Last name': 'Typed' });
-  Object.assign(state, { user: { ...USER, user_first_name: 'Saved' }, etag: '"2"' });
+  await edit('Last name', 'Typed');
+  Object.assign(state, { user: { ...USER, user_last_name: 'Saved' }, etag: '"2"' });
   of('account/profile-update')[0]?.refuse(412, 'precondition_failed');
   await settle();
   expect(field('Last name').value).toBe('Typed');
-  expect(texts('dialog small').join()).toContain('Another person saved “Saved”');
-  await fill({ 'First name': 'Saved' });
-  await press('Edit profile');
+  expect(texts('form small').join()).toContain('Another person saved “Saved”');
+  await press('Save');
   const second = of('account/profile-update')[1];
   expect([second?.body, second?.headers.get('if-match')]).toEqual([
     { username: 'bob', user_last_name: 'Typed' },
@@ -189,10 +246,12 @@ test('a refused update reads the newest profile, keeps what was typed, and is se
   ]);
 });
 
-test('a change of the access sends what is added and what is removed', async () => {
-  const { of } = await openAccount();
+test('a change of the access sends what is added and what is removed, and its undo the reverse', async () => {
+  const { of } = await openAccount({}, {}, 'access');
   await press('Change access');
-  await fill({ Roles: ' clerk  cashier ', 'Teams (short names)': 'ops', Applications: 'core till' });
+  await pick({ Roles: 'cashier', Applications: 'till' });
+  await press('Remove editor');
+  await press('Remove hr');
   expect(texts('dialog small').map((text) => text.trim())).toEqual([
     'Adds: cashierRemoves: editor',
     'Removes: hr',
@@ -203,6 +262,31 @@ test('a change of the access sends what is added and what is removed', async () 
     add: { roles: ['cashier'], teams: [], apps: ['till'] },
     remove: { roles: ['editor'], teams: ['hr'], apps: [] },
   });
+  of('account/access')[0]?.answer({});
+  await settle();
+  expect(texts('.notice span:last-of-type')).toEqual([
+    'Access changed: added cashier, till; removed editor, hr.',
+  ]);
+  await press('Undo');
+  expect(of('account/access')[1]?.body).toEqual({
+    add: { roles: ['editor'], teams: ['hr'], apps: [] },
+    remove: { roles: ['cashier'], teams: [], apps: ['till'] },
+  });
+});
+
+test('a change of the access tells what it did, in words', async () => {
+  const { of } = await openAccount({}, {}, 'access');
+  for (const [removed, told] of [
+    [['editor', 'hr'], 'Access changed: removed editor, hr.'],
+    [[], 'Nothing was to be changed.'],
+  ] as const) {
+    await press('Change access');
+    for (const name of removed) await press(`Remove ${name}`);
+    await press('Change access');
+    of('account/access').at(-1)?.answer({});
+    await settle();
+    expect(texts('.notice span:last-of-type')).toEqual([told]);
+  }
 });
 
 const TOKEN = {
@@ -228,14 +312,14 @@ test.each<[string, Record<string, string>, object]>([
     { access: 'read', description: 'd', expires_in_days: 30, roles: ['a', 'b'], addresses: ['192.0.2.0/24'] },
   ],
 ])('a token is created %s', async (_what, values, terms) => {
-  const { of } = await openAccount();
+  const { of } = await openAccount({}, {}, 'tokens');
   await perform('Create token', { ...TOKEN, ...values });
   const [create] = of('token/').filter(({ method }) => method === 'POST');
   expect([create?.path, create?.body]).toEqual(['token/create/ci/bob', terms]);
 });
 
 test('a session is ended by its ID', async () => {
-  const { of } = await openAccount();
+  const { of } = await openAccount({}, {}, 'sessions');
   await perform('End session');
   const [end] = of('account/').filter(({ method }) => method !== 'GET');
   expect(end?.path).toBe('account/sessions/end/s-1/bob');
@@ -243,7 +327,7 @@ test('a session is ended by its ID', async () => {
 
 test('the history is read again until it has the entry of the action', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { of, state } = await openAccount();
+  const { of, state } = await openAccount({}, {}, 'history');
   await perform('Lock');
   of('account/lock')[0]?.answer({ changed: true }, 'Locked', { 'x-request-id': 'r-1' });
   await settle();
@@ -252,13 +336,13 @@ test('the history is read again until it has the entry of the action', async () 
     await settle();
   };
   await wait(0.5);
-  expect(document.body.textContent).toContain('Locked: this appears here within a minute.');
+  expect(document.body.textContent).toContain('What you just did appears here within a minute.');
   const before = of('audit/browse').length;
   await wait(1);
   expect(of('audit/browse')).toHaveLength(before + 1);
   state.entries = [{ ...ENTRY, requestId: 'r-1' }];
   await wait(2);
-  expect(document.body.textContent).not.toContain('this appears here');
+  expect(document.body.textContent).not.toContain('appears here');
   const found = of('audit/browse').length;
   await wait(120);
   expect(of('audit/browse')).toHaveLength(found);
@@ -272,7 +356,7 @@ test('the start of a command is listed only without its end, on each page', asyn
     { ...ENTRY, requestId: 'r-2', outcome: 'started' },
   ];
   await press('Teams');
-  history.pushState(null, '', '#account?username=bob');
+  history.pushState(null, '', '#account?username=bob&part=history');
   dispatchEvent(new Event('hashchange'));
   await settle();
   const rows = all('section', undefined).at(-1)?.querySelectorAll('tbody tr') ?? [];
@@ -280,12 +364,12 @@ test('the start of a command is listed only without its end, on each page', asyn
 });
 
 test('an account shows its open one-time code with its author, and nothing without one', async () => {
-  const facts = () => texts('section:first-of-type dt');
+  const facts = () => texts('dl:first-of-type dt');
   await openAccount({}, { code_created_at: null, code_created_by: null, code_expires_at: null });
   expect(facts()).not.toContain('One-time code');
   const open = { code_created_by: 'mallory', code_created_at: '2026-01-01T00:00:00Z' };
   await openAccount({}, { ...open, code_expires_at: '2026-01-02T00:00:00Z' });
-  expect(texts('section:first-of-type dd')[facts().indexOf('One-time code')]).toMatch(
+  expect(texts('dl:first-of-type dd')[facts().indexOf('One-time code')]).toMatch(
     /^created .* ago by mallory, ends .* ago$/,
   );
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { all, dialogs, field, fill, openPage, press, type Sent, settle, texts } from './opened.ts';
+import { all, dialogs, field, fill, openPage, pick, press, type Sent, settle, texts } from './opened.ts';
 
 const account = (username: string, state: object = {}) => ({
   id: `id of ${username}`,
@@ -184,6 +184,24 @@ test.each([
   access[1]?.answer({ ...unchanged, [kind === 'add' ? 'roles_added' : 'roles_removed']: ['clerk'] });
   await settle();
   expect(texts('dialog p')[0]).toBe('1 not changed, 1 changed.');
+});
+
+test('accounts become administrators only after a box that says what it gives', async () => {
+  const { of } = await choose([account('ada'), account('bob')]);
+  await press('Add a role');
+  for (const read of of('account/profile/')) read.answer({ roles: [] });
+  await fill({ Role: 'sys_adm' });
+  expect(texts('dialog .check')).toEqual([]);
+  await pick({ Role: 'sys_adm' });
+  expect([field('Role').value, texts('dialog .check')]).toEqual([
+    'sys_administrator',
+    [expect.stringMatching(/^Yes, make 2 accounts an administrator/)],
+  ]);
+  await press('Add a role');
+  expect(of('account/access')).toEqual([]);
+  (all('dialog [type=checkbox]')[0] as HTMLInputElement).checked = true;
+  await press('Add a role');
+  expect(of('account/access')).toHaveLength(2);
 });
 
 test('a selection spans pages, and ends with the hundredth account', async () => {

@@ -60,7 +60,9 @@ test('Escape closes the list first, and is left to the dialog when the list is c
 test('a new name is announced as new before it is picked and afterwards', async () => {
   const sent = await open();
   await fill({ Roles: 'pilot' });
-  expect(texts('[role=option]')).toEqual(['Create the role “pilot”No account has it yet.']);
+  expect(texts('[role=option]')).toEqual([
+    'Create the role “pilot”New: it is not among the names in use. Check its spelling.',
+  ]);
   await key('Enter');
   expect(texts('.chip')).toEqual(['pilot (new role)']);
   await press('Save');
@@ -93,4 +95,13 @@ test('a form with a name that is typed and not picked is not valid', async () =>
   await open();
   await fill({ Roles: 'edi' });
   expect(field('Roles').getAttribute('pattern')).toBe('(?!)');
+});
+
+test('a picker finds a name by its sentence, and lists no more than 50', async () => {
+  const many = Array.from({ length: 60 }, (_, n) => ({ value: `role-${n}` }));
+  await open({ known: [...many, { value: 'auditor', note: 'Reads the audit' }] });
+  await fill({ Roles: 'READS' });
+  expect(texts('[role=option] bdi')).toEqual(['auditor', 'Create the role “READS”']);
+  await fill({ Roles: '' });
+  expect(all('[role=option]')).toHaveLength(50);
 });

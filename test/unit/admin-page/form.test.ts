@@ -183,3 +183,17 @@ test.each([
   show(h(Field, { label: 'When', name: 'when', type }));
   expect(field('When').max).toBe(max);
 });
+
+test('a fault of the service opens the part that its field is folded into', async () => {
+  const { sent } = await open({ children: h('details', {}, h(Field, { label: 'Phone', name: 'phone' })) });
+  await press('Save');
+  sent[0].reject(refusal(400, 'invalid_request', [{ field: 'phone', message: 'Must be short' }]));
+  await settle();
+  expect([all('details[open]').length, document.activeElement]).toEqual([1, field('Phone')]);
+});
+
+test('a field that the browser refuses opens the part that it is folded into', async () => {
+  await open({ children: h('details', {}, h(Field, { label: 'Phone', name: 'phone', required: true })) });
+  field('Phone').dispatchEvent(new Event('invalid', { cancelable: true }));
+  expect(all('details[open]')).toHaveLength(1);
+});

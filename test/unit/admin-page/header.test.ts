@@ -90,7 +90,7 @@ test('the key / is text in a field and in a dialog', async () => {
 });
 
 test('a person without the role has no navigation and no search', async () => {
-  await openPage({ answers: { 'account/profile': () => ({ user: ADA, roles: [] }) } });
+  await openPage({ answers: { 'account/profile': () => ({ user: ADA, roles: [], teams: [], apps: [] }) } });
   await key('/', document.body);
-  expect([all('nav'), all('.search'), dialogs()]).toEqual([[], [], []]);
+  expect([all('header nav'), all('.search'), dialogs()]).toEqual([[], [], []]);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
+import { all, field, fill, openPage, pick, press, settle, texts } from './opened.ts';
 
 const TYPING_MS = 250;
 
@@ -19,9 +19,14 @@ const account = (username: string) => ({
   islocked: false,
   created_at: '2026-01-01T00:00:00Z',
   lastActivity: '2026-01-02T00:00:00',
-  teams: 0,
-  roles: 0,
+  role_names: ['clerk'],
+  team_shorts: [],
 });
+
+/** Of each request for a page. */
+const PAGE = { limit: '50', names: 'true' };
+
+const STATS = { count: 1204, locked: 12, today: 3, last_week: 5, as_of: '2026-01-01T00:00:00Z' };
 
 const many = Array.from({ length: 50 }, (_, n) => account(`user-${n}`));
 
@@ -30,10 +35,18 @@ async function openAccounts(address = '#accounts') {
   let number = 0;
   const page = await openPage({
     address,
-    answers: { 'account/browse': () => ({ items: many, next_cursor: `p${++number}` }) },
+    answers: { 'account/browse': () => ({ items: many, stats: STATS, next_cursor: `p${++number}` }) },
   });
   const queries = () => page.of('account/browse').map(({ query }) => query);
   return { ...page, queries, last: () => queries().at(-1) };
+}
+
+/** Opens the filters that are used less. */
+async function openFilters() {
+  const details = all('details').at(-1) as HTMLDetailsElement;
+  details.open = true;
+  details.dispatchEvent(new Event('toggle'));
+  await settle();
 }
 
 async function typed(values: Readonly<Record<string, string>>) {
@@ -44,16 +57,16 @@ async function typed(values: Readonly<Record<string, string>>) {
 
 test('the next page keeps the filters, and a changed filter starts with the first page', async () => {
   const { last } = await openAccounts('#accounts?q=ada&state=locked&team=ops');
-  const filters = { q: 'ada', state: 'locked', team: 'ops', limit: '50' };
+  const filters = { q: 'ada', state: 'locked', team: 'ops', ...PAGE };
   expect(last()).toEqual(filters);
   await press('Next page');
   expect(last()).toEqual({ ...filters, cursor: 'p1' });
   await press('Next page');
   expect(last()).toEqual({ ...filters, cursor: 'p2' });
-  expect([field('Search').value, field('State').value, field('Team').value]).toEqual([
+  expect([field('Search').value, texts('.states [aria-current]'), texts('.chip')]).toEqual([
     'ada',
-    'locked',
-    'ops',
+    ['Locked 12'],
+    ['Team: ops'],
   ]);
   await typed({ Search: 'bob' });
   expect(last()).toEqual({ ...filters, q: 'bob' });
@@ -63,7 +76,7 @@ test('the next page keeps the filters, and a changed filter starts with the firs
 test('the first page keeps the filters', async () => {
   const { last } = await openAccounts('#accounts?q=ada&team=ops&cursor=p9');
   await press('First page');
-  expect(last()).toEqual({ q: 'ada', team: 'ops', limit: '50' });
+  expect(last()).toEqual({ q: 'ada', team: 'ops', ...PAGE });
   expect(all('a', 'First page')).toEqual([]);
 });
 
@@ -79,7 +92,10 @@ test('a listing without a match offers the next page if there is one', async () 
   expect(texts('.empty')).toEqual(['No match so far. Continue with the next page.']);
   next_cursor = undefined;
   await press('Next page');
-  expect(texts('.empty')).toEqual(['No account matches. Remove a filter or a word.']);
+  expect([texts('.empty p'), texts('.empty a')]).toEqual([
+    ['No one matches. Remove a filter or a word, or invite the person.'],
+    ['Remove all filters', 'Invite'],
+  ]);
   expect(of('account/browse')).toHaveLength(11);
 });
 
@@ -90,12 +106,13 @@ test('typing requests nothing until it pauses, and then once with all that was t
     vi.advanceTimersByTime(TYPING_MS - 1);
     await settle();
   }
-  await fill({ Team: 'ops' });
+  await openFilters();
+  await fill({ Use: 'true' });
   expect(queries()).toHaveLength(1);
   vi.advanceTimersByTime(TYPING_MS);
   await settle();
   expect(queries()).toHaveLength(2);
-  expect(last()).toEqual({ q: 'ada', team: 'ops', limit: '50' });
+  expect(last()).toEqual({ q: 'ada', never_used: 'true', ...PAGE });
 });
 
 test('typing replaces the entry of the history, so that Back leaves the screen', async () => {
@@ -116,16 +133,69 @@ test('a typed filter is dropped when another screen is opened before the pause',
 });
 
 test('an emptied filter is left out', async () => {
-  const { last } = await openAccounts('#accounts?q=ada&role=clerk');
-  await typed({ Search: '', Role: ' ' });
-  expect([last(), location.hash]).toEqual([{ limit: '50' }, '#accounts']);
+  const { last } = await openAccounts('#accounts?q=ada&never_used=true');
+  await openFilters();
+  await typed({ Search: ' ', Use: '' });
+  expect([last(), location.hash]).toEqual([PAGE, '#accounts']);
 });
 
-test('the filters that are used less are open and counted when they are used', async () => {
-  await openAccounts('#accounts?q=ada&role=clerk&never_used=true');
-  expect([texts('summary'), all('details[open]').length]).toEqual([['More filters (2)'], 1]);
-  await typed({ Role: '', Use: '' });
-  expect([texts('summary'), all('details[open]').length]).toEqual([['More filters'], 1]);
+test('each filter that is used less has a chip, which removes it and starts with the first page', async () => {
+  const { last } = await openAccounts('#accounts?q=ada&role=clerk&never_used=true&cursor=p9&cursor-first=51');
+  expect([texts('.chip'), all('details[open]')]).toEqual([['Role: clerk', 'Use: Never used'], []]);
+  await press('Remove Role: clerk');
+  expect([last(), texts('.chip')]).toEqual([{ q: 'ada', never_used: 'true', ...PAGE }, ['Use: Never used']]);
+});
+
+test('a filter by a role, a team or an application is picked from the names in use', async () => {
+  const { of, last } = await openAccounts('#accounts?cursor=p9');
+  expect(of('team/browse')).toEqual([]);
+  await openFilters();
+  of('team/browse')[0]?.answer({ items: [{ team_short: 'OPS', team_name: 'Operations' }] });
+  await settle();
+  await fill({ Role: '' });
+  expect(texts('[role=option] bdi').slice(0, 2)).toEqual(['clerk', 'sys_administrator']);
+  await pick({ Team: 'oper' });
+  expect([last(), texts('.chip')]).toEqual([{ team: 'OPS', ...PAGE }, ['Team: OPS']]);
+  await pick({ Role: 'unseen' });
+  expect([last(), texts('.chip')]).toEqual([
+    { team: 'OPS', role: 'unseen', ...PAGE },
+    ['Role: unseen', 'Team: OPS'],
+  ]);
+});
+
+test('the states are filters with the numbers of the statistics, and begin with the first page', async () => {
+  const { last } = await openAccounts('#accounts?q=ada&cancelled_since=2026-01-01&cursor=p9');
+  expect(texts('.states a')).toEqual(['All 1,204', 'Active ', 'Locked 12', 'Cancelled ']);
+  await press('Locked 12');
+  expect(last()).toMatchObject({ q: 'ada', state: 'locked' });
+  expect(last()).not.toHaveProperty('cursor');
+  await press('Active ');
+  expect(last()).toEqual({ q: 'ada', state: 'active', ...PAGE });
+});
+
+test.each([
+  ['', '1 to 50 of 1,204', '51 to 100 of 1,204'],
+  ['?state=locked', '1 to 50 of 12', '51 to 100 of 12'],
+  ['?state=locked&q=ada', '1 to 50', '51 to 100'],
+  ['?state=active', '1 to 50', '51 to 100'],
+])(
+  'a page of %j has the numbers of its rows, and a total that the statistics have',
+  async (query, first, second) => {
+    await openAccounts(`#accounts${query}`);
+    expect(texts('.foot > span')).toEqual([first]);
+    await press('Next page');
+    expect(texts('.foot > span')).toEqual([second]);
+    await press('First page');
+    expect(texts('.foot > span')).toEqual([first]);
+  },
+);
+
+test('a last page knows the total, and a page of an unknown number has no numbers', async () => {
+  const answers = { 'account/browse': () => ({ items: many.slice(7) }) };
+  await openPage({ address: '#accounts?q=ada&cursor=x&cursor-first=51', answers });
+  expect(texts('.foot > span')).toEqual(['51 to 93 of 93']);
+  await openPage({ address: '#accounts?cursor=x', answers });
+  expect(texts('.foot > span').slice(1)).toEqual([]);
 });
 
 test('a date is a filter by its midnight in the zone of the browser, on each page', async () => {
@@ -137,9 +207,10 @@ test('a date is a filter by its midnight in the zone of the browser, on each pag
   expect(last()).toEqual({
     inactive_since: '2026-03-28T15:00:00.000Z',
     cancelled_since: '2026-03-29T15:00:00.000Z',
-    limit: '50',
+    ...PAGE,
     cursor: 'p1',
   });
+  await openFilters();
   expect(field('Inactive since').value).toBe('2026-03-29');
 });
 
@@ -159,7 +230,7 @@ test('a listing keeps its rows and shows that it is busy while the next page loa
   expect([all('tbody tr').length, all('table')[0]?.getAttribute('aria-busy')]).toEqual([50, 'true']);
   of('account/browse')[1]?.answer({ items: [account('ada')] });
   await settle();
-  expect([texts('tbody th bdi')[0], all('tbody tr').length]).toEqual(['ada', 1]);
+  expect([texts('tbody th bdi'), all('tbody tr').length]).toEqual([['A B', 'ada'], 1]);
   expect(all('table')[0]?.getAttribute('aria-busy')).toBe('false');
 });
 

@@ -151,6 +151,16 @@ export async function fill(values: Readonly<Record<string, string>>) {
   await settle();
 }
 
+/** Types into fields with a list, and picks the first entry by Enter. */
+export async function pick(values: Readonly<Record<string, string>>) {
+  for (const [label, text] of Object.entries(values)) {
+    await fill({ [label]: text });
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    field(label).dispatchEvent(enter);
+    await settle();
+  }
+}
+
 /** Opens the dialog of an action, fills its fields, and sends it. */
 export async function perform(action: string, values: Readonly<Record<string, string>> = {}) {
   await press(action);

@@ -5,23 +5,38 @@ import { field, fill, openPage, press, settle, texts } from './opened.ts';
 const CODE = { Username: 'bob', 'One-time code': ' ABCD ', 'New password': ' long and new ' };
 const SET = { username: 'bob', code: 'ABCD', new_password: ' long and new ' };
 
-async function redeem(address = '#code') {
-  const page = await openPage({ address, hasSession: false });
+async function redeem() {
+  const answers = { 'account/profile': () => undefined };
+  const page = await openPage({ address: '#code', hasSession: false, answers });
   await fill(CODE);
   await press('Set password and log in');
   return page;
 }
 
-test('a code sets a password as it was typed and opens the session, and the code leaves the address', async () => {
-  const { of, sent } = await redeem();
-  const [request] = of('account/password');
-  expect([sent.length, request?.body]).toEqual([1, { ...SET, createCookie: true }]);
-  request?.answer({}, 'Password Changed');
-  await settle();
-  expect(location.hash).toBe('');
-  expect(of('account/login')).toEqual([]);
-  expect(texts('.notice span')).toEqual(['Password Changed.']);
-});
+test.each([
+  [
+    'a person without the role',
+    [],
+    ' From now on, log in to your applications with it. You can close this page.',
+  ],
+  ['an administrator', ['sys_administrator'], ''],
+])(
+  'a code sets a password as %s typed it and opens the session, and the page says what is next',
+  async (_who, roles, next) => {
+    const { of, sent } = await redeem();
+    const [request] = of('account/password');
+    expect([sent.length, request?.body]).toEqual([1, { ...SET, createCookie: true }]);
+    request?.answer({}, 'Password Changed');
+    await settle();
+    expect(location.hash).toBe('');
+    expect(of('account/login')).toEqual([]);
+    of('account/profile')[0]?.answer({ user: { username: 'bob' }, roles });
+    await settle();
+    expect(texts('.notice span:last-of-type')).toEqual([
+      `Your password is set, and you are logged in.${next}`,
+    ]);
+  },
+);
 
 test('a code next to an ended session is sent again without its cookie, and a login follows', async () => {
   const { of } = await redeem();

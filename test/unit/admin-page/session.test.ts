@@ -176,13 +176,14 @@ test('the own roles are read again after a refusal for a missing role, and the o
   let roles = ['sys_administrator'];
   const { of } = await openPage({
     address: '#teams',
-    answers: { 'account/profile': () => ({ user: { username: 'ada' }, roles }) },
+    answers: { 'account/profile': () => ({ user: { username: 'ada' }, roles, teams: [], apps: [] }) },
   });
   roles = [];
   of('team/browse')[0]?.refuse(403, 'forbidden');
   await settle();
-  expect(of('account/profile')).toHaveLength(2);
-  expect([texts('h1'), all('nav')]).toEqual([['Your account'], []]);
+  // The third one is of the screen with the own profile.
+  expect(of('account/profile')).toHaveLength(3);
+  expect([texts('h1'), all('nav[aria-label=Screens]')]).toEqual([['Your account'], []]);
 });
 
 test('a logout empties the page once it is answered', async () => {

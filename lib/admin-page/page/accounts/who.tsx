@@ -1,4 +1,5 @@
 import type { Account } from '../../../client/index.ts';
+import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
 import { Time } from '../time.tsx';
 
@@ -9,14 +10,19 @@ export const Username = ({ username }: Pick<Account, 'username'>) => (
   </a>
 );
 
-/** Username and name. */
-export const Who = ({ username, user_first_name, user_last_name }: Account) => (
-  <>
-    <Username username={username} />
-    <br />
-    <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
-  </>
-);
+/** Avatar, name and username, as a link to the account. */
+export const Who = (account: Account) => {
+  const { username, user_first_name, user_last_name } = account;
+  const name = `${user_first_name} ${user_last_name}`.trim();
+  return (
+    <a class="person" href={hrefTo('account', { username })} title={username}>
+      <Avatar of={account} />
+      <span>
+        <bdi>{name || username}</bdi> {name && <bdi class="faint">{username}</bdi>}
+      </span>
+    </a>
+  );
+};
 
 /** The states of an account; it can be locked and cancelled. */
 export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (

@@ -1,36 +1,73 @@
-import { AccessFields, addedIn, changesIn, ProfileFields } from '../accounts/fields.tsx';
-import { type Action, Acts } from '../act.tsx';
-import { Field } from '../form.tsx';
-import { Hours, inviteOf, Once } from '../parts.tsx';
+import { CODE_HOURS } from '../../../account/maxima.ts';
+import type { RequestOptions } from '../../../client/index.ts';
+import { changesIn, FIELDS, ProfileFields } from '../accounts/fields.tsx';
+import { Field, type Fields, Form } from '../form.tsx';
+import { Invitation } from '../invitation.tsx';
+import { Pending } from '../listing.tsx';
+import { addedIn, MembershipField, useKnown } from '../memberships.tsx';
+import { Disclosure, Hours, inviteOf } from '../parts.tsx';
 import { go, hrefTo } from '../place.ts';
 import { client } from '../session.ts';
 import { PageTitle } from '../title.tsx';
 
-const create: Action = {
-  label: 'Create account',
-  text: 'It has no password: its owner sets one on the login page, with a one-time code.',
-  children: (
-    <>
-      <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />
-      <ProfileFields />
-      <AccessFields />
-      <Hours hint="Empty: no code" />
-    </>
-  ),
-  run: async (fields, options) => {
-    const { username = '' } = fields;
-    const access = Object.entries(addedIn(fields)).filter(([, names]) => names.length > 0);
-    const account = { username, ...changesIn(fields), ...Object.fromEntries(access), ...inviteOf(fields) };
-    const { code } = await client.account.create(account, options);
-    go(hrefTo('account', { username }));
-    return code && <Once label="One-time code" value={code} />;
-  },
-};
+async function invite(fields: Fields, options: RequestOptions) {
+  const { username = '', user_first_name = '', user_last_name = '' } = fields;
+  const access = Object.entries(addedIn(fields)).filter(([, names]) => names.length > 0);
+  const account = { username, ...changesIn(fields), ...Object.fromEntries(access), ...inviteOf(fields) };
+  const { code, code_expires_at: ends } = await client.account.create(account, options);
+  go(hrefTo('account', { username }));
+  const name = `${user_first_name} ${user_last_name}`.trim() || username;
+  return code && ends && <Invitation {...{ username, name, code, ends }} />;
+}
 
-/** The screen that creates one account. */
-export const Invite = () => (
+const done = ({ username, hours }: Fields) => (
   <>
-    <PageTitle title="Invite" />
-    <Acts of={[create]} />
+    <bdi>{username}</bdi>{' '}
+    {hours
+      ? 'is invited. They can log in once they have set a password.'
+      : 'is created. No one can log in to it until you create a one-time code.'}
   </>
 );
+
+const NAMES = ['user_first_name', 'user_last_name'];
+
+/** The screen that creates the account of one person, with the code with which they set a password. */
+export function Invite() {
+  const { query, known } = useKnown();
+  const [names, others] = [true, false].map((isName) =>
+    FIELDS.filter(({ name }) => NAMES.includes(name) === isName),
+  );
+  return (
+    <>
+      <PageTitle
+        title="Invite"
+        note="Creates an account, and a one-time code with which its owner sets a password."
+      />
+      <div class="card narrow">
+        <Form submit="Invite" onSubmit={invite} done={done}>
+          <div class="grid">
+            <ProfileFields of={names} />
+          </div>
+          <Field
+            label="Username"
+            name="username"
+            required
+            spellcheck={false}
+            autocomplete="off"
+            autocapitalize="none"
+            placeholder="anna.keller"
+            hint="They log in with it. It cannot be changed."
+          />
+          <MembershipField kind="roles" known={known} />
+          <MembershipField kind="teams" known={known} />
+          <Pending {...query} isLoading={false} />
+          <Disclosure title="More">
+            <Hours defaultValue={`${CODE_HOURS}`} hint="Empty: no code, for a program with API tokens." />
+            <MembershipField kind="apps" known={known} />
+            <ProfileFields of={others} />
+          </Disclosure>
+        </Form>
+      </div>
+    </>
+  );
+}

@@ -1,28 +1,105 @@
 import type { FunctionComponent } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Chips, nameOf } from '../accounts/person.tsx';
+import { ProfileFacts } from '../accounts/profile.tsx';
+import { readProfile } from '../accounts/read.ts';
+import { SessionList } from '../accounts/sessions.tsx';
+import { TokenList } from '../accounts/token-list.tsx';
+import { Avatar } from '../avatar.tsx';
+import { Pending } from '../listing.tsx';
+import { Section } from '../parts.tsx';
 import { Password } from '../passwords.tsx';
-import { ADMINISTRATOR, Me } from '../session.ts';
+import { usePlace } from '../place.ts';
+import { useQuery } from '../query.ts';
+import { ADMINISTRATOR, Me, ownChanges, useOwnName } from '../session.ts';
 import { type Part, Tabs } from '../tabs.tsx';
 import { PageTitle } from '../title.tsx';
+
+/** The role whose holders create API tokens of their own. */
+const TOKENS = 'sys_tokens';
+
+function MyProfile() {
+  const profile = useQuery((signal) => readProfile(undefined, signal), [ownChanges.value]);
+  const { data } = profile;
+  return (
+    <>
+      <Pending {...profile} />
+      {data && (
+        <>
+          {/* The header shows the name, too. */}
+          <ProfileFacts {...data} after={() => ownChanges.value++} />
+          <Section
+            title="Access"
+            facts={{
+              Roles: <Chips of={data.roles} />,
+              Teams: <Chips of={data.teams.map(({ team_short }) => team_short)} />,
+              Applications: <Chips of={data.apps} />,
+            }}
+          >
+            {!data.roles.includes(ADMINISTRATOR) && (
+              <p class="faint">An administrator can change your roles, teams and applications.</p>
+            )}
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+const MySessions = () => (
+  <>
+    <SessionList username={useOwnName()} />
+    <p class="faint">You do not know one of them? End it, then change your password.</p>
+  </>
+);
+
+function MyTokens() {
+  const username = useOwnName();
+  const roles = useContext(Me)?.roles ?? [];
+  const hasRole = roles.includes(TOKENS);
+  const canCreate = hasRole || roles.includes(ADMINISTRATOR);
+  return (
+    <>
+      {!canCreate && (
+        <p class="card">
+          Programs use API tokens to work for you. To create one, ask an administrator for the role {TOKENS}.
+        </p>
+      )}
+      <TokenList username={username} isOwn={!roles.includes(ADMINISTRATOR)} canCreate={canCreate} />
+    </>
+  );
+}
 
 /** The parts of one's own account, in the order of its tabs and of the menu. */
 export const ME_PARTS: readonly [
   Part & { View: FunctionComponent },
   ...(Part & { View: FunctionComponent })[],
-] = [{ id: 'password', title: 'Change password', View: Password }];
+] = [
+  { id: 'profile', title: 'Profile', View: MyProfile },
+  { id: 'password', title: 'Password', View: Password },
+  { id: 'sessions', title: 'Sessions', View: MySessions },
+  { id: 'tokens', title: 'API tokens', View: MyTokens },
+];
+
+/** The first screen of people without the role of an administrator, who are at its address by default. */
+const FIRST = 'accounts';
 
 /** One's own account. */
 export function MyAccount() {
-  const roles = useContext(Me)?.roles;
+  const { user } = useContext(Me) ?? {};
+  const { screen } = usePlace();
+  if (!user) return null;
   return (
     <>
-      <PageTitle title="Your account" />
-      {roles && !roles.includes(ADMINISTRATOR) && (
-        <p class="card">
-          Your account lacks the role {ADMINISTRATOR}: without it, this page can only change your password.
-        </p>
+      <PageTitle
+        title="Your account"
+        before={<Avatar of={user} isLarge />}
+        note={<bdi>{[nameOf(user), user.username].filter(Boolean).join(' · ')}</bdi>}
+      />
+      {screen !== 'me' && screen !== FIRST && (
+        <p class="card">That address is for administrators. This is your own account.</p>
       )}
-      <Tabs label="Your account" of={ME_PARTS}>
+      <Tabs label="Your account" of={ME_PARTS} screen="me">
         {({ View }) => <View />}
       </Tabs>
     </>

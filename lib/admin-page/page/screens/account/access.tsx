@@ -1,28 +1,52 @@
-import type { RequestOptions } from '../../../../client/index.ts';
-import { AccessFields, addedIn, KINDS, type Lists, removedIn } from '../../accounts/fields.tsx';
+import { Chips } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
-import { Names, Section } from '../../parts.tsx';
+import type { Fields } from '../../form.tsx';
+import { addedIn, KINDS, type Lists, MembershipFields, removedIn } from '../../memberships.tsx';
+import { Section } from '../../parts.tsx';
 import { client } from '../../session.ts';
 
-type Changed = ReturnType<typeof addedIn>;
+const listed = (verb: string, lists: Lists) => {
+  const names = Object.values(lists).flat();
+  return names.length === 0
+    ? []
+    : [[verb, ...names.flatMap((name, index) => [index > 0 ? ', ' : ' ', <bdi key={name}>{name}</bdi>])]];
+};
+
+/** What a change did, in words. */
+function told(fields: Fields, now: Lists) {
+  const [first, second] = [
+    ...listed('added', addedIn(fields, now)),
+    ...listed('removed', removedIn(fields, now)),
+  ];
+  if (!first) return 'Nothing was to be changed';
+  return (
+    <>
+      Access changed: {first}
+      {second && ['; ', second]}.
+    </>
+  );
+}
 
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {
   const now: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
-  const send = (add: Changed, remove: Changed, options: RequestOptions) =>
-    client.account.access({ username, add, remove }, options);
   const change: Action = {
     label: 'Change access',
-    text: 'A name that no account has yet creates the role or application. Teams must exist.',
-    children: <AccessFields now={now} />,
-    run: (fields, options) => send(addedIn(fields, now), removedIn(fields, now), options),
+    children: <MembershipFields now={now} />,
+    run: (fields, options) =>
+      client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
+    done: (fields) => told(fields, now),
     undo: (fields) => ({
       label: 'Undo',
-      run: (options) => send(removedIn(fields, now), addedIn(fields, now), options),
+      run: (options) =>
+        client.account.access(
+          { username, add: removedIn(fields, now), remove: addedIn(fields, now) },
+          options,
+        ),
     }),
   };
   const facts = Object.fromEntries(
-    KINDS.map(([kind, label]) => [label, <Names key={kind} of={now[kind]} />]),
+    KINDS.map(([kind, label]) => [label, <Chips key={kind} of={now[kind]} />]),
   );
   return <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />;
 }

@@ -23,7 +23,7 @@ export function History({ item }: Read) {
   }, [done, isNew]);
   return (
     <Section title="History">
-      {isNew && <p role="status">{done.message}: this appears here within a minute.</p>}
+      {isNew && <p role="status">What you just did appears here within a minute.</p>}
       <Listing list={list} caption="History" keyOf={keyOf} empty="There are no entries." columns={COLUMNS} />
     </Section>
   );

@@ -6,11 +6,12 @@ import { CHANGES, type Change } from '../../accounts/changes.tsx';
 import { type Action, Acts } from '../../act.tsx';
 import { Button } from '../../button.tsx';
 import { Failed } from '../../failed.tsx';
-import { Field, type Fields } from '../../form.tsx';
+import type { Fields } from '../../form.tsx';
 import { Pending } from '../../listing.tsx';
+import { Promotion, RoleField } from '../../memberships.tsx';
 import { Confirm, count, Lines, Tally, useWork } from '../../parts.tsx';
 import { useQuery } from '../../query.ts';
-import { AT_ONCE, client, useOwnName } from '../../session.ts';
+import { ADMINISTRATOR, AT_ONCE, client, useOwnName } from '../../session.ts';
 
 /** The most accounts that one action changes. */
 const MAX_CHOSEN = 100;
@@ -71,9 +72,8 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
   return (
     <>
       {fields}
-      {isOfRole && (
-        <Field label="Role" name="role" required onInput={(event) => setRole(event.currentTarget.value)} />
-      )}
+      {isOfRole && <RoleField value={role} onType={setRole} />}
+      {change === CHANGES.ADD_ROLE && role === ADMINISTRATOR && <Promotion of={count(chosen)} />}
       <Pending {...held} />
       {isRead && (
         <Lines label="What will change">

@@ -1,39 +1,45 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { rowOf } from '../../../../account/file/row.ts';
-import type { Account } from '../../../../client/index.ts';
+import type { Account, RequestOptions } from '../../../../client/index.ts';
 import { LastActive, State, Who } from '../../accounts/who.tsx';
-import type { FieldProps } from '../../form.tsx';
-import { Listing, show } from '../../listing.tsx';
-import { Facts } from '../../parts.tsx';
-import { hrefTo } from '../../place.ts';
+import { Listing } from '../../listing.tsx';
+import { noteNames } from '../../memberships.tsx';
+import { hrefTo, usePlace } from '../../place.ts';
 import { useList } from '../../query.ts';
 import { client } from '../../session.ts';
 import { PageTitle } from '../../title.tsx';
 import { Bulk, useChoice } from './bulk.tsx';
+import { FILTERS, few, MORE_FILTERS, PICKS, States, totalOf } from './filters.tsx';
 
-const STATES = { '': 'Any', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
+const { browse } = client.account;
 
-const FILTERS: readonly FieldProps[] = [
-  { name: 'q', label: 'Search', type: 'search', placeholder: 'Username or name' },
-  { name: 'state', label: 'State', options: STATES },
-];
+/** Lists accounts with the names of their roles, teams and applications. */
+const read = (input: Parameters<typeof browse>[0], options: RequestOptions) =>
+  browse({ names: true, ...input }, options);
 
-const MORE_FILTERS: readonly FieldProps[] = [
-  { name: 'role', label: 'Role' },
-  { name: 'team', label: 'Team', placeholder: 'Short name' },
-  { name: 'app', label: 'Application' },
-  { name: 'inactive_since', label: 'Inactive since', type: 'date' },
-  { name: 'cancelled_since', label: 'Cancelled since', type: 'date' },
-  { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
+const COLUMNS = [
+  { label: 'Person', cell: Who },
+  { label: 'State', cell: State },
+  { label: 'Last active', cell: LastActive },
+  { label: 'Roles', cell: ({ role_names }: Account) => few(role_names) },
+  { label: 'Teams', cell: ({ team_shorts }: Account) => few(team_shorts) },
 ];
 
 export function People() {
-  const list = useList(client.account.browse, { filters: FILTERS, more: MORE_FILTERS });
+  const { screen, state } = usePlace();
+  const list = useList(read, { filters: FILTERS, more: MORE_FILTERS, names: ['state'], Picks: PICKS });
   const { items = [], stats } = list.data ?? {};
   const { boxes, ...choice } = useChoice(items);
-  const number = (value?: number) => value?.toLocaleString('en') ?? '–';
+  useLayoutEffect(() => noteNames(items), [list.data]);
   return (
     <>
-      <PageTitle title="People">
+      <PageTitle
+        title="People"
+        note={
+          stats &&
+          `${stats.today.toLocaleString('en')} active today, ${stats.last_week.toLocaleString('en')} in 7 days`
+        }
+      >
         <a class="button" href={hrefTo('import')}>
           Import
         </a>
@@ -41,27 +47,26 @@ export function People() {
           Invite
         </a>
       </PageTitle>
-      <Facts
-        of={{
-          Accounts: number(stats?.count),
-          Locked: number(stats?.locked),
-          'Active today': number(stats?.today),
-          'Active in 7 days': number(stats?.last_week),
-        }}
-      />
       <Listing
         list={list}
         caption="Accounts"
-        file={{ name: 'accounts.csv', query: { names: true }, rowOf }}
+        class="people"
+        file={{ name: 'accounts.csv', rowOf }}
         keyOf={({ id }) => id}
-        empty="No account matches. Remove a filter or a word."
-        columns={[
-          boxes,
-          { label: 'Account', cell: Who },
-          { label: 'State', cell: State },
-          { label: 'Last active', cell: LastActive },
-          ...show<Account>({ Created: 'created_at', Teams: 'teams', Roles: 'roles' }),
-        ]}
+        total={totalOf(state, stats)}
+        lead={<States counts={{ '': stats?.count, locked: stats?.locked }} />}
+        empty="No one matches. Remove a filter or a word, or invite the person."
+        next={
+          <>
+            <a class="button" href={hrefTo(screen)}>
+              Remove all filters
+            </a>
+            <a class="button" href={hrefTo('invite')}>
+              Invite
+            </a>
+          </>
+        }
+        columns={[boxes, ...COLUMNS]}
       />
       <Bulk {...choice} after={list.reload} />
     </>

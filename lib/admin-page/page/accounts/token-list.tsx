@@ -1,14 +1,14 @@
-import { namesIn } from '../../../../account/file/csv.ts';
-import type { Token } from '../../../../client/index.ts';
-import { listing } from '../../../../client/listing.ts';
-import { MAX_OVERLAP } from '../../../../token/maxima.ts';
-import type { Read } from '../../accounts/read.ts';
-import { deletion, TOKENS } from '../../accounts/tokens.tsx';
-import type { Action } from '../../act.tsx';
-import { Field, type Fields } from '../../form.tsx';
-import { ListPart } from '../../listing.tsx';
-import { Names, Once } from '../../parts.tsx';
-import { client } from '../../session.ts';
+import { namesIn } from '../../../account/file/csv.ts';
+import type { Token } from '../../../client/index.ts';
+import { listing } from '../../../client/listing.ts';
+import { MAX_OVERLAP } from '../../../token/maxima.ts';
+import type { Action } from '../act.tsx';
+import { Field, type Fields } from '../form.tsx';
+import { ListPart } from '../listing.tsx';
+import { Once } from '../parts.tsx';
+import { client } from '../session.ts';
+import { Chips } from './person.tsx';
+import { deletion, TOKENS } from './tokens.tsx';
 
 const ACCESS = { full: 'Read and write', read: 'Read only' };
 
@@ -22,11 +22,19 @@ const termsOf = ({ description, access, expires_in_days: days, roles, addresses 
 });
 
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
-  <Names of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
+  <Chips of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
 );
 
-export function Tokens({ item }: Read) {
-  const { username } = item;
+interface TokenListProps {
+  readonly username: string;
+  readonly inputs?: readonly unknown[];
+  /** Whether it is the own account, whose tokens need another role. */
+  readonly isOwn?: boolean;
+  readonly canCreate?: boolean;
+}
+
+/** The API tokens of an account. */
+export function TokenList({ username, inputs = [], isOwn, canCreate = true }: TokenListProps) {
   const actionsOn = (token: Token): Action[] => [
     {
       label: 'Rotate',
@@ -53,6 +61,7 @@ export function Tokens({ item }: Read) {
   const create: Action = {
     label: 'Create token',
     text: 'A program authenticates with the secret of the token.',
+    isDue: canCreate,
     children: (
       <>
         <Field label="Name" name="token_name" required spellcheck={false} />
@@ -64,19 +73,28 @@ export function Tokens({ item }: Read) {
       </>
     ),
     run: async ({ token_name = '', ...fields }, options) => {
-      const { value } = await client.token.create({ username, token_name, ...termsOf(fields) }, options);
+      const input = { token_name, ...termsOf(fields) };
+      const { value } = await (isOwn
+        ? client.token.createOwn(input, options)
+        : client.token.create({ username, ...input }, options));
       return <Once label="Secret" value={value} />;
     },
   };
   return (
     <ListPart
-      read={(_, options) => listing(() => client.token.listUser({ username }, options))}
-      inputs={[item]}
+      read={(_, options) =>
+        listing(() =>
+          isOwn ? client.token.listOwn({}, options) : client.token.listUser({ username }, options),
+        )
+      }
+      inputs={inputs}
       at="tokens"
       caption="API tokens"
       actions={[create]}
       keyOf={({ name }) => name}
-      empty="No token yet. Create one for each program that works for the account."
+      empty={
+        canCreate ? 'No token yet. Create one for each program that works for the account.' : 'No token yet.'
+      }
       columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
       actionsOn={actionsOn}
     />

@@ -1,0 +1,88 @@
+import { CODE_HOURS } from '../../../../account/maxima.ts';
+import type { Account } from '../../../../client/index.ts';
+import { CHANGES, type Change } from '../../accounts/changes.tsx';
+import { nameOf } from '../../accounts/person.tsx';
+import type { Read } from '../../accounts/read.ts';
+import type { Action } from '../../act.tsx';
+import { Field } from '../../form.tsx';
+import { Confirm, Hours, Names, Once } from '../../parts.tsx';
+import { client } from '../../session.ts';
+
+/** A change as an action on one account. */
+const actionOf = (change: Change, item: Account, own: string): Action => {
+  const { label, will, needless, run, undo, isDangerous, isForOthers, fields } = change;
+  return {
+    label,
+    text: `The account ${will}.`,
+    isDue: !needless(item, [], '') && !(isForOthers && item.username === own),
+    isDangerous,
+    children: fields,
+    run: (values, options) => run(item.username, values, options),
+    undo: () => undo?.(item.username),
+  };
+};
+
+interface Actions {
+  /** The dangerous one last. */
+  readonly shown: readonly Action[];
+  /** Those that cannot be undone at once. */
+  readonly apart: readonly Action[];
+}
+
+/** The actions on an account. */
+export function actionsOn({ item, apps }: Read, own: string): Actions {
+  const { username, isactive } = item;
+  const createCode: Action = {
+    label: 'Create one-time code',
+    text: 'With it, its owner sets a new password and logs in. A new code replaces an earlier one.',
+    isDue: isactive,
+    children: <Hours defaultValue={`${CODE_HOURS}`} required />,
+    run: async ({ hours }, options) => {
+      const { code } = await client.account.code({ username, hours: Number(hours) }, options);
+      return (
+        <>
+          <Once label="One-time code" value={code} />
+          <p>
+            Give it to <bdi>{nameOf(item) || 'its owner'}</bdi>. On the login page, “Use a one-time code”
+            accepts it with the username <bdi>{username}</bdi>.
+          </p>
+        </>
+      );
+    },
+    done: ({ hours }) => `The code works once, within ${hours === '1' ? 'an hour' : `${hours} hours`}`,
+  };
+  const reactivate: Action = {
+    label: 'Reactivate',
+    text: 'Its password works again. Its sessions stay ended.',
+    isDue: !isactive,
+    children: (
+      <Field
+        label="Its API tokens"
+        name="tokens"
+        required
+        options={{ '': 'Choose…', revoke: 'are deleted', keep: 'work again' }}
+      />
+    ),
+    run: ({ tokens }, options) =>
+      client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
+    done: () => 'Reactivated: the password works again. A person who forgot it needs a one-time code.',
+  };
+  const { LOCK, UNLOCK, CANCEL } = CHANGES;
+  const applications = ['Its applications: ', <Names key="apps" of={apps} />];
+  const unlock: Action = {
+    ...actionOf(UNLOCK, item, own),
+    done: () => 'Unlocked: the password and API tokens work again.',
+  };
+  const lock: Action = {
+    ...actionOf(LOCK, item, own),
+    ...(item.islocked && { label: 'Change lock', text: 'The lock gets this reason and end.' }),
+    done: () => 'Locked: no login and no token works, and all sessions have ended.',
+  };
+  const cancel: Action = {
+    ...actionOf(CANCEL, item, own),
+    children: <Confirm text={username} hint={applications} />,
+    done: () =>
+      'Cancelled: nobody can log in. “Reactivate” takes it back until applications delete the data.',
+  };
+  return { shown: [unlock, reactivate, createCode, lock], apart: [cancel] };
+}

@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { all, fill, openPage, perform, press, settle, texts } from './opened.ts';
+
+const USER = {
+  username: 'bob',
+  user_first_name: 'Bob',
+  user_last_name: 'B',
+  team_id: 't-1',
+  user_app_name: 'till',
+};
+
+/** Opens the page of a person with these roles. */
+async function openOwn(address: string, roles: readonly string[] = ['clerk']) {
+  const state = { user: USER };
+  const page = await openPage({
+    address,
+    answers: {
+      'account/profile-update': () => undefined,
+      'account/profile': () => ({
+        user: state.user,
+        roles,
+        apps: ['till'],
+        teams: [{ team_id: 't-1', team_short: 'ops' }],
+      }),
+      'account/sessions': ({ method }) =>
+        method === 'GET' ? { items: [{ id: 's-1', address: '192.0.2.1' }] } : undefined,
+      'token/user': () => ({ items: [] }),
+    },
+  });
+  await settle();
+  return { ...page, state };
+}
+
+test('a person without the role sees the own profile, sessions and tokens, and requests nothing else', async () => {
+  const { sent } = await openOwn('#me');
+  expect([texts('h1'), texts('.heading p')]).toEqual([['Your account'], ['Bob B · bob']]);
+  expect(texts('.chip')).toEqual(['clerk', 'ops', 'till']);
+  for (const part of ['Password', 'Sessions', 'API tokens']) await press(part);
+  expect(new Set(sent.map(({ path }) => path))).toEqual(
+    new Set(['account/profile', 'account/sessions/bob', 'token/user']),
+  );
+});
+
+test.each([
+  ['', 0],
+  ['#me', 0],
+  ['#teams', 1],
+  ['#account?username=ada', 1],
+])('the address %j tells a person without the role when it is for administrators', async (address, notes) => {
+  await openOwn(address);
+  expect(all('p.card', 'That address is for administrators. This is your own account.')).toHaveLength(notes);
+});
+
+test('links of the own account lead to its address from any other', async () => {
+  await openOwn('#teams');
+  await press('Sessions');
+  expect(location.hash).toBe('#me?part=sessions');
+});
+
+test('a changed name is in the header at once', async () => {
+  const { of, state } = await openOwn('#me');
+  await press('Edit First name');
+  await fill({ 'First name': 'Bo' });
+  await press('Save');
+  const [update] = of('account/profile-update');
+  expect(update?.body).toEqual({ username: 'bob', user_first_name: 'Bo' });
+  state.user = { ...USER, user_first_name: 'Bo' };
+  update?.answer({});
+  await settle();
+  expect([texts('.heading p'), texts('dd .edit bdi')[0]]).toEqual([['Bo B · bob'], 'Bo']);
+  await press('Your account');
+  expect(texts('.who strong')).toEqual(['Bo B']);
+});
+
+test('an own session is ended by its ID', async () => {
+  const { of } = await openOwn('#me?part=sessions');
+  await perform('End session');
+  expect(of('account/sessions/end').map(({ path }) => path)).toEqual(['account/sessions/end/s-1/bob']);
+});
+
+test.each([
+  [['clerk'], [], 1],
+  [['sys_tokens'], ['token/own/ci'], 0],
+  [['sys_administrator'], ['token/create/ci/bob'], 0],
+])('with the roles %j, own tokens are created at %j', async (roles, paths, notes) => {
+  const { of } = await openOwn('#me?part=tokens', roles);
+  expect(
+    texts('p.card').filter((text) => text?.includes('ask an administrator for the role sys_tokens')),
+  ).toHaveLength(notes);
+  expect(all('section button', 'Create token')).toHaveLength(paths.length);
+  if (paths.length > 0) await perform('Create token', { Name: 'ci', Access: 'full' });
+  expect(of('token/').flatMap(({ method, path }) => (method === 'POST' ? [path] : []))).toEqual(paths);
+});
+
+test.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge on Windows',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+    'Safari on iOS',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  ['ChromeDriver/140 Linux', 'ChromeDriver/140 Linux'],
+  [null, 'unknown'],
+])('the program of a session with the user agent %j is %j', async (agent, program) => {
+  const { programOf } = await import('../../../lib/admin-page/page/accounts/sessions.tsx');
+  expect(programOf(agent)).toBe(program);
+});
