@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Field, type FieldProps } from './form.tsx';
+import { Field } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
-import type { ListOptions } from './query.ts';
+import type { Filter, ListOptions } from './query.ts';
+import { People } from './search.tsx';
 
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
@@ -27,10 +28,22 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
   isOpen.current ||= used > 0;
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setTyped((last) => ({ ...last, [name]: value }));
-  const listOf = (fields: readonly FieldProps[]) =>
-    fields.map((field) => (
-      <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
-    ));
+  const pick = (name: string) => (value?: string) =>
+    go(hrefTo(screen, { ...state, ...typed, [name]: value, cursor: undefined }));
+  const listOf = (filters: readonly Filter[]) =>
+    filters.map(({ people, ...field }) =>
+      people ? (
+        <People
+          key={field.name}
+          {...field}
+          others={people}
+          value={state[field.name]}
+          onPick={pick(field.name)}
+        />
+      ) : (
+        <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
+      ),
+    );
   if (filters.length === 0) return null;
   return (
     <form class="grid" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>

@@ -57,17 +57,32 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
   </>
 );
 
+/** Links to other pages of a listing. */
+export function Pages<P extends Page>({
+  list: { at, data },
+  caption,
+}: Pick<ListingProps<P>, 'list' | 'caption'>) {
+  const { screen, state } = usePlace();
+  const next = data?.next_cursor;
+  const turn = (label: string, to?: string) => <a href={hrefTo(screen, { ...state, [at]: to })}>{label}</a>;
+  if (!state[at] && !next) return null;
+  return (
+    <nav class="row end" aria-label={`Pages of ${caption}`}>
+      {state[at] && turn('First page')}
+      {next && turn('Next page', next)}
+    </nav>
+  );
+}
+
 /** A page of a listing as a table; on a phone, each row is a card. */
 export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...rest }: ListingProps<P>) {
-  const { at, reload, readAll } = list;
-  const { screen, state } = usePlace();
+  const { reload, readAll } = list;
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
   const columns: typeof rest.columns = actionsOn
     ? [...rest.columns, { label: 'Actions', cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
     : rest.columns;
   const name = columns.findIndex(({ head }) => head === undefined);
-  const turn = (label: string, to?: string) => <a href={hrefTo(screen, { ...state, [at]: to })}>{label}</a>;
   return (
     <>
       <Filters {...list} />
@@ -104,12 +119,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
           </tbody>
         </table>
       )}
-      {(state[at] || next_cursor) && (
-        <nav class="row end" aria-label={`Pages of ${caption}`}>
-          {state[at] && turn('First page')}
-          {next_cursor && turn('Next page', next_cursor)}
-        </nav>
-      )}
+      <Pages list={list} caption={caption} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Listing, Page, RequestOptions } from '../../client/index.ts';
+import type { Choice } from './combobox.tsx';
 import type { FieldProps } from './form.tsx';
 import { usePlace } from './place.ts';
 import { instant } from './time.tsx';
@@ -54,14 +55,19 @@ export async function fill<P extends Page>(pages: AsyncIterable<P>, rows = ROWS)
   return filled as P;
 }
 
+export interface Filter extends FieldProps {
+  /** Whether a person is picked, or one of these entries. */
+  readonly people?: readonly Choice[];
+}
+
 export interface ListOptions {
   /** Values that the request depends on. */
   readonly inputs?: readonly unknown[];
   /** Name of the cursor in the URL. */
   readonly at?: string;
-  readonly filters?: readonly FieldProps[];
+  readonly filters?: readonly Filter[];
   /** Filters that are used less. */
-  readonly more?: readonly FieldProps[];
+  readonly more?: readonly Filter[];
 }
 
 /** A page of a listing, with all of its pages. */

@@ -49,12 +49,14 @@ function usePeople(text: string) {
 interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'required'> {
   /** The username that is picked. */
   readonly value: string | undefined;
+  /** Entries besides people, for a field without a text. */
+  readonly others?: readonly Choice[] | undefined;
   /** Called with the username, or without one when it is removed. */
   readonly onPick: (username?: string) => void;
 }
 
 /** A field that picks one person. */
-export function People({ value, onPick, ...rest }: PeopleProps) {
+export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
   const [text, setText] = useState('');
   const { choices, empty } = usePeople(text);
   const pick = (username: string) => {
@@ -69,14 +71,17 @@ export function People({ value, onPick, ...rest }: PeopleProps) {
         required={rest.required && !value}
         value={text}
         onType={setText}
-        choices={choices}
+        choices={text.trim() ? choices : others}
         onPick={pick}
         empty={empty}
         placeholder="Name or username"
         above={
           value && (
             <div class="row chips">
-              <Chip of={value} onRemove={() => onPick()} />
+              <Chip
+                of={`${others.find((other) => other.value === value)?.text ?? value}`}
+                onRemove={() => onPick()}
+              />
             </div>
           )
         }
