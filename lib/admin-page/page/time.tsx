@@ -15,22 +15,30 @@ function distance(seconds: number): string {
 
 const DAY_MS = 86_400_000;
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
-const nearby = new Intl.DateTimeFormat('en-GB', { weekday: 'long', ...clock });
-const distant = new Intl.DateTimeFormat('en-GB', {
+const NEARBY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', ...clock });
+const DISTANT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   ...clock,
 });
+const CLOCK = new Intl.DateTimeFormat('en-GB', clock);
+
+interface WhenProps {
+  readonly of: string;
+  /** Whether its day is known. */
+  readonly isClock?: boolean;
+}
 
 /** A time as a date, or as a weekday within the next six days, with the exact one on hover. */
-export function When({ of }: { readonly of: string }) {
+export function When({ of, isClock }: WhenProps) {
   const time = new Date(of);
   const ahead = time.getTime() - Date.now();
   if (Number.isNaN(ahead)) return <bdi>{of}</bdi>;
+  const format = isClock ? CLOCK : ahead > 0 && ahead < 6 * DAY_MS ? NEARBY : DISTANT;
   return (
     <time dateTime={time.toISOString()} title={exactly(time)}>
-      {(ahead > 0 && ahead < 6 * DAY_MS ? nearby : distant).format(time)}
+      {format.format(time)}
     </time>
   );
 }

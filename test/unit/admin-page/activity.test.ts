@@ -237,10 +237,10 @@ test('failed logins with the same account, address and reason are one sentence',
   );
   const wrong = 'The username, password or code is not valid.';
   expect(sentences()).toEqual([
-    `3 failed logins of anna.keller from 192.0.2.7 ${wrong} · 7 minutes ago to 3 minutes ago`,
+    `3 failed logins of anna.keller from 192.0.2.7 ${wrong} · 11:53 to 11:57`,
     `A failed login of anna.keller from 192.0.2.8 ${wrong} · 4 minutes ago`,
     `A failed login of bob from 192.0.2.7 ${wrong} · 6 minutes ago`,
-    `2 failed logins of an unknown username from 192.0.2.7 ${wrong} · 10 minutes ago to 8 minutes ago`,
+    `2 failed logins of an unknown username from 192.0.2.7 ${wrong} · 11:50 to 11:52`,
     'A failed login of anna.keller from 192.0.2.7 Too many attempts. · 9 minutes ago',
   ]);
 });
@@ -270,6 +270,12 @@ test('days are headings, by the clock of the person', async () => {
   const heads = texts('.day > h2').map((text) => text?.replace(',', ''));
   expect(heads).toEqual(['Friday 20 November 2026', 'Thursday 19 November 2026']);
   expect(all('.day').map((day) => day.querySelectorAll('.entry').length)).toEqual([1, 2]);
+});
+
+test('an entry of an earlier day has its time on that day', async () => {
+  await openActivity(entry({ time: '2026-11-18T07:05:00Z' }));
+  expect(sentences()).toEqual(['admin locked anna.keller · 07:05']);
+  expect(all('.entry time')[0]?.title).toMatch(/Wednesday,? 18 November 2026.* 07:05:00 UTC/);
 });
 
 test('details have the exact time, the request and the raw entry, once they are opened', async () => {

@@ -10,7 +10,7 @@ import { Pages, Pending } from '../listing.tsx';
 import { Facts } from '../parts.tsx';
 import type { Paged, Reader } from '../query.ts';
 import { client } from '../session.ts';
-import { exactly, Time } from '../time.tsx';
+import { exactly, Time, When } from '../time.tsx';
 import { isFailedLogin, Sentence } from './sentence.tsx';
 
 /** Lists entries as the command `audit` does, page by page. */
@@ -46,23 +46,48 @@ export function folded(entries: readonly AuditEntry[]): Group[] {
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
 const dayOf = ({ time }: AuditEntry) => day.format(new Date(time));
 
-const textOf = (value: unknown) => [value].flat().join(', ');
+/** `roles_added` as `Roles added`. */
+const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+const textOf = (value: unknown) => {
+  const text = [value].flat().join(', ');
+  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? exactly(new Date(text)) : text;
+};
 
 /** All that an entry has, exactly. */
 function Exactly({ of }: { readonly of: AuditEntry }) {
-  const { time, actor, credential, source, requestId, details, ...rest } = of;
+  const { time, actor, credential, source, requestId, details } = of;
   const facts = {
-    Time: exactly(new Date(time)),
-    'Done by': actor ?? 'not known',
+    Time: textOf(time),
+    'Done by': actor,
     'With token or session': credential,
     From: source,
     'Request ID': requestId,
-    ...Object.fromEntries(Object.entries(details ?? {}).map(([name, value]) => [name, textOf(value)])),
+    ...Object.fromEntries(
+      Object.entries(details ?? {}).map(([name, value]) => [labelOf(name), textOf(value)]),
+    ),
   };
   return (
     <>
       <Facts of={facts} />
-      <pre>{JSON.stringify({ time, actor, credential, ...rest, source, requestId, details }, null, 2)}</pre>
+      <pre>{JSON.stringify(of, null, 2)}</pre>
+    </>
+  );
+}
+
+/** When entries of a day were written. */
+function Times({ of }: { readonly of: Group }) {
+  const [newest] = of;
+  const oldest = of.at(-1) ?? newest;
+  const isToday = dayOf(newest) === day.format(Date.now());
+  if (of.length === 1 && isToday) return <Time of={newest.time} />;
+  return (
+    <>
+      {oldest.time.slice(0, 16) !== newest.time.slice(0, 16) && [
+        <When key="oldest" of={oldest.time} isClock />,
+        ' to ',
+      ]}
+      <When of={newest.time} isClock />
     </>
   );
 }
@@ -70,19 +95,18 @@ function Exactly({ of }: { readonly of: AuditEntry }) {
 /** A sentence with its time; on demand, all that its entries have. */
 function Entry({ of }: { readonly of: Group }) {
   const [isOpen, setOpen] = useState(false);
-  const [newest] = of;
-  const oldest = of.at(-1) ?? newest;
   return (
     <li class="entry row">
       <span>
-        <Sentence of={newest} count={of.length} />{' '}
+        <Sentence of={of[0]} count={of.length} />{' '}
         <span class="faint">
-          · {oldest !== newest && [<Time key="oldest" of={oldest.time} />, ' to ']}
-          <Time of={newest.time} />
+          · <Times of={of} />
         </span>
       </span>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>Details</summary>
+        <summary>
+          <span>Details</span>
+        </summary>
         {isOpen && of.map((entry) => <Exactly key={keyOf(entry)} of={entry} />)}
       </details>
     </li>
