@@ -102,6 +102,22 @@ it("the administrator's page imports code only from itself, the client, maxima a
   expect(offences(importing, (target) => allowed.test(target))).toEqual([]);
 });
 
+it("a screen of the administrator's page imports no other screen", () => {
+  const folder = 'lib/admin-page/page/screens';
+  const between = offences(
+    inside(folder).filter(({ path }) => path !== `${folder}/index.ts`),
+    (target, importer) =>
+      !target.startsWith(`${folder}/`) ||
+      (moduleIn(folder, target) === moduleIn(folder, importer) && !isFile(moduleIn(folder, target))),
+  );
+  expect(between).toEqual([]);
+});
+
+it("only its entry and its screens know the screens of the administrator's page", () => {
+  const parts = inside('lib/admin-page/page').filter(({ path }) => !/\/(screens\/.*|app\.tsx)$/.test(path));
+  expect(offences(parts, (target) => !target.startsWith('lib/admin-page/page/screens/'))).toEqual([]);
+});
+
 it('only infra/aws and its tests import CDK, and no other module imports them', () => {
   // The trial of the alarms runs the service and reads the template.
   const knowing = /^(infra\/aws\/|test\/infra\/|test\/integration\/incidents\.slow)/;

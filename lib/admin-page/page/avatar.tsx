@@ -44,7 +44,10 @@ interface AvatarProps {
 
 /** The initials of an account on its colour; its name is next to it. */
 export const Avatar = ({ of, isLarge }: AvatarProps) => (
-  <span class={`avatar tint${isLarge ? ' large' : ''}`} style={colorsOf(of)} aria-hidden="true">
-    <bdi>{initialsOf(of)}</bdi>
-  </span>
+  <span
+    class={`avatar tint${isLarge ? ' large' : ''}`}
+    style={colorsOf(of)}
+    data-initials={initialsOf(of)}
+    aria-hidden="true"
+  />
 );

@@ -65,7 +65,7 @@ export function Field({ label, hint, options, isLong, above, below, children, ..
         {children}
       </div>
       {below}
-      <small id={`${id}-notes`} class="faint">
+      <small id={`${id}-notes`} class={hint || fault ? 'faint noted' : 'faint'}>
         {hint} <span class="fault">{fault}</span>
       </small>
     </div>

@@ -39,8 +39,12 @@ function MyMenu({ own }: Pick<HeaderProps, 'own'>) {
           <bdi>{name || user?.username}</bdi>
         </strong>
         <div class="faint small">
-          <bdi>{user?.username}</bdi>
-          {roles.includes(ADMINISTRATOR) && ' · Administrator'}
+          {name && (
+            <>
+              <bdi>{user?.username}</bdi> ·{' '}
+            </>
+          )}
+          {roles.includes(ADMINISTRATOR) ? 'Administrator' : 'No administrator'}
         </div>
       </div>
     </Menu>

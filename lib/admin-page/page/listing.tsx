@@ -9,6 +9,7 @@ import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
+import { PageTitle } from './title.tsx';
 
 export interface Column<Item> {
   /** Head of the column; on a phone, the label of its cell. */
@@ -140,5 +141,24 @@ export function ListPart<Item>(props: ListPartProps<Item>) {
     <Section title={title} after={list.reload} actions={actions ?? []}>
       <Listing {...props} list={list} />
     </Section>
+  );
+}
+
+interface ListScreenProps<Item> extends ListPartProps<Item> {
+  readonly title: string;
+  /** A line below the heading. */
+  readonly note?: ComponentChildren;
+}
+
+/** A screen that is a listing. */
+export function ListScreen<Item>({ title, note, actions = [], ...props }: ListScreenProps<Item>) {
+  const list = useList(props.read, props);
+  return (
+    <>
+      <PageTitle title={title} note={note}>
+        <Acts of={actions} after={list.reload} />
+      </PageTitle>
+      <Listing {...props} list={list} />
+    </>
   );
 }

@@ -127,8 +127,7 @@ export function Notices() {
     <Failed error={error} />
   ) : (
     done?.message && (
-      <div class="notice">
-        <Icon of="done" />
+      <div class="notice glyph-done">
         <span>{sentence(done.message)}</span>
         {undo && <UndoButton key={done} {...undo} />}
       </div>

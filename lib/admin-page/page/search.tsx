@@ -99,7 +99,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
     go(hrefTo('account', { username }));
   };
   return (
-    <Dialog title="Search people" class="top" isLight onEscape={onClose}>
+    <Dialog title="Find a person" class="top" isLight onEscape={onClose}>
       <Combobox
         label="Name or username"
         name="search"
@@ -137,13 +137,13 @@ export function Search() {
     <>
       <Button
         class="search"
-        aria-label="Search people"
+        aria-label="Find a person"
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
         onClick={() => setOpen(true)}
       >
         <Icon of="search" />
-        <span>Search people</span>
+        <span>Find a person</span>
         <kbd>/</kbd>
       </Button>
       {isOpen && <SearchDialog onClose={() => setOpen(false)} />}

@@ -17,7 +17,7 @@ test('another origin cannot frame or read the page of a session, or keep a handl
     page.waitForEvent('popup'),
     page.evaluate(`void (window.held = open('${PAGE}'))`),
   ]);
-  await heading(opened, 'Accounts').waitFor();
+  await heading(opened, 'People').waitFor();
   expect(await page.evaluate('held.closed')).toBe(true);
   // A window behind another draws one frame a second, and a click waits for two.
   await opened.close();
@@ -26,7 +26,10 @@ test('another origin cannot frame or read the page of a session, or keep a handl
 
 test('the page of a user without the role requests no data of other accounts at any address', async () => {
   const user = await createUser();
-  const { page, offences, close } = await openPage({ address: '#password', cookie: await user.logIn() });
+  const { page, offences, close } = await openPage({
+    address: '#me?part=password',
+    cookie: await user.logIn(),
+  });
   const requested = new Set<string>();
   page.on('response', (response) => {
     if (response.status() === 200) requested.add(new URL(response.url()).pathname);
@@ -35,7 +38,7 @@ test('the page of a user without the role requests no data of other accounts at 
     await page.evaluate(`location.hash = '${address}'`);
     await page.reload();
     await page.getByText('lacks the role').waitFor();
-    await heading(page, 'Change password').waitFor();
+    await heading(page, 'Your account').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await page.getByRole('table').count()).toBe(0);
   }
@@ -107,7 +110,10 @@ test('a token that another administrator has deleted disappears once its refusal
 
 /** Opens the dialog of an action, and sends its requests. */
 async function send(page: Page, action: string) {
-  await page.getByRole('button', { name: action, exact: true }).click();
+  if (action === 'Log out') {
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  } else await page.getByRole('button', { name: action, exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
 }
 
@@ -129,7 +135,7 @@ test('the page reports an unknown outcome when a dialog or a screen is left whil
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
-  await heading(page, 'Accounts').waitFor();
+  await heading(page, 'People').waitFor();
   await close();
 });
 
@@ -177,8 +183,7 @@ test('an administrator who loses the role in a change of several accounts reads 
   await page.getByText('1 changed, 5 failed.').waitFor();
   await page.getByText('lacks the role').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('link', { name: 'Password' }).click();
-  await heading(page, 'Change password').waitFor();
+  await heading(page, 'Your account').waitFor();
   await close();
 });
 

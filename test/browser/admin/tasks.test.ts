@@ -75,14 +75,14 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
   [
     'list the administrators',
     async ({ click }) => {
-      await click(page.getByRole('link', { name: 'Administrators and tokens' }));
+      await click(page.getByRole('link', { name: 'Tokens' }));
       await page.getByRole('table', { name: 'Administrators' }).waitFor();
     },
   ],
   [
     'take a role away from three people',
     async ({ type, click }) => {
-      await click(page.getByRole('link', { name: 'Accounts', exact: true }));
+      await click(page.getByRole('link', { name: 'People', exact: true }));
       await type(page.getByLabel('Search'), prefix.slice(0, 8));
       await row(sought.username).waitFor();
       for (const { username } of users) await click(page.getByLabel(`Select ${username}`));
@@ -96,7 +96,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
   [
     'save who was inactive for 90 days',
     async ({ date, click }) => {
-      await click(page.getByRole('link', { name: 'Accounts', exact: true }));
+      await click(page.getByRole('link', { name: 'People', exact: true }));
       await click(page.getByText('More filters'));
       await date(page.getByLabel('Inactive since'), new Date(now - 90 * DAY_MS).toISOString().slice(0, 10));
       await page.waitForURL(/inactive_since/);
@@ -124,7 +124,7 @@ test('the five tasks take people less than two minutes, and have their effects',
 });
 
 test('accounts are chosen on one page after the other, up to 100', async () => {
-  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await page.getByRole('link', { name: 'People', exact: true }).click();
   await page.reload();
   const all = page.getByLabel('Select all on this page');
   for (const number of [50, 100]) {
@@ -138,8 +138,8 @@ test('accounts are chosen on one page after the other, up to 100', async () => {
 });
 
 test(`a page shows few of ${ACCOUNTS} accounts, so that typing stays fluent`, async () => {
-  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
-  await heading(page, 'Accounts').waitFor();
+  await page.getByRole('link', { name: 'People', exact: true }).click();
+  await heading(page, 'People').waitFor();
   await page.evaluate(`new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest ?? 0, duration);
   }).observe({ type: 'longtask', buffered: false })`);

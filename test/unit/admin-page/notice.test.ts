@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Failed } from '../../../lib/admin-page/page/failed.tsx';
-import { Notices, notify } from '../../../lib/admin-page/page/notice.tsx';
+import { Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
 import { go } from '../../../lib/admin-page/page/place.ts';
 import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
@@ -26,6 +26,28 @@ test('the page shows the newest answer without its request ID, until it is dismi
   expect(texts('.notice')).toEqual(['Unlocked.']);
   await press('Dismiss');
   expect(all('.notice')).toEqual([]);
+});
+
+test('an answer offers to take back its change once, and the answer to that replaces it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let runs = 0;
+  const run: Undo['run'] = ({ onMessage }) => {
+    runs++;
+    return promise.then(() => onMessage?.('Unlocked'));
+  };
+  await report({ ...done('Locked'), undo: { label: 'Unlock', run } });
+  await press('Unlock');
+  await press('Unlock');
+  expect([runs, texts('.notice span')]).toEqual([1, ['Locked.']]);
+  resolve();
+  await settle();
+  expect([texts('.notice span'), all('button', 'Unlock')]).toEqual([['Unlocked.'], []]);
+});
+
+test('a change that cannot be taken back shows why', async () => {
+  await report({ ...done('Locked'), undo: { label: 'Unlock', run: () => Promise.reject('Refused') } });
+  await press('Unlock');
+  expect([texts('.notice'), texts('[role=alert]')]).toEqual([[], ['Refused']]);
 });
 
 test('the page shows a failure instead of an earlier answer', async () => {
@@ -92,6 +114,23 @@ test.each([
 ])('a failure shows %s', async (_what, more, text) => {
   show(h(Failed, { error: failure('x', more) }));
   expect(texts('[role=alert] div')).toEqual([text]);
+});
+
+test('a failure whose faults are all shown by fields is not shown again', () => {
+  const error = failure('invalid_request', { errors: ERRORS, requestId: 'r-1' });
+  show(h(Failed, { error, isShown: () => true }));
+  expect(all('[role=alert]')).toEqual([]);
+  show(h(Failed, { error, isShown: (name) => name === 'color' }));
+  expect(texts('[role=alert] div')).toEqual(['user.name: Is too long.']);
+});
+
+test('a failure has one button that copies its text, its code and its request ID', async () => {
+  const copied: string[] = [];
+  vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  show(h(Failed, { error: failure('conflict', { requestId: 'r-1' }) }));
+  expect(document.body.textContent).not.toContain('r-1');
+  await press('Copy details');
+  expect([copied, texts('button')]).toEqual([['Refused.\nCode conflict\nRequest r-1'], ['Copied']]);
 });
 
 test('a failure replaces the text of invalid credentials only', () => {

@@ -1,13 +1,13 @@
 import type { Team } from '../../../client/index.ts';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
-import { ListPart, show } from '../listing.tsx';
+import { ListScreen, show } from '../listing.tsx';
 import { hrefTo } from '../place.ts';
 import { client } from '../session.ts';
-import { PageTitle } from '../title.tsx';
 
 const create: Action = {
   label: 'Create team',
+  isMain: true,
   text: 'Add accounts with “Change access”. Files and commands use the short name.',
   children: (
     <>
@@ -22,19 +22,16 @@ const create: Action = {
 const accounts = ({ team_short: team }: Team) => <a href={hrefTo('accounts', { team })}>Show</a>;
 
 export const Teams = () => (
-  <>
-    <PageTitle title="Teams" />
-    <ListPart
-      read={client.team.browse}
-      caption="Teams"
-      title=""
-      actions={[create]}
-      keyOf={({ team_id }) => team_id}
-      empty="There are no teams yet. Create the first one."
-      columns={[
-        ...show<Team>({ Team: 'team_short', Name: 'team_name', Type: 'team_type' }),
-        { label: 'Accounts', cell: accounts },
-      ]}
-    />
-  </>
+  <ListScreen
+    read={client.team.browse}
+    caption="Teams"
+    title="Teams"
+    actions={[create]}
+    keyOf={({ team_id }) => team_id}
+    empty="There are no teams yet. Create the first one."
+    columns={[
+      ...show<Team>({ Team: 'team_short', Name: 'team_name', Type: 'team_type' }),
+      { label: 'Accounts', cell: accounts },
+    ]}
+  />
 );

@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest';
+import { all, dialogs, fill, openPage, press, settle, texts } from './opened.ts';
+
+const ADA = { username: 'ada', user_first_name: 'Ada', user_last_name: 'King', user_short: 'AK' };
+const ANNA = { id: '1', username: 'anna', user_first_name: 'Anna', user_last_name: 'Keller' };
+
+const profileOf = (owner: string) => ({
+  'account/profile': ({ path }: { path: string }) =>
+    path === 'account/profile'
+      ? { instance: { 'kv.v.owner.name': owner }, user: ADA, roles: ['sys_administrator'] }
+      : undefined,
+});
+
+async function key(name: string, target: EventTarget = document.activeElement ?? document.body) {
+  const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  await settle();
+  return event.defaultPrevented;
+}
+
+test.each([
+  ['its owner', 'Example Ltd', 'Example Ltd'],
+  ['its host, without an owner', '', 'localhost:3000'],
+])('the header and the title of the tab name the instance by %s', async (_what, owner, name) => {
+  await openPage({ address: '#teams', answers: profileOf(owner) });
+  expect([texts('header > strong'), document.title]).toEqual([[name], `Teams – ${name}`]);
+  await press('Events');
+  expect(document.title).toBe(`Events waiting – ${name}`);
+});
+
+test('the title of the tab names the account that the screen shows', async () => {
+  await openPage({ address: '#account?username=bob', answers: profileOf('Example Ltd') });
+  expect(document.title).toBe('bob – Example Ltd');
+});
+
+test('the menu names who is signed in, moves by arrows, and Escape returns to its button', async () => {
+  await openPage({ answers: profileOf('') });
+  expect(all('[role=menu]')).toEqual([]);
+  await press('Your account');
+  expect([texts('.who strong'), texts('.who .faint')]).toEqual([['Ada King'], ['ada · Administrator']]);
+  const items = texts('[role=menuitem]');
+  expect([items.at(-1), document.activeElement?.textContent]).toEqual(['Log out', items[0]]);
+  await key('End');
+  expect(document.activeElement?.textContent).toBe('Log out');
+  await key('ArrowDown');
+  expect(document.activeElement?.textContent).toBe(items[0]);
+  await key('ArrowUp');
+  expect(document.activeElement?.textContent).toBe('Log out');
+  expect(await key('Escape')).toBe(true);
+  expect([all('[role=menu]'), document.activeElement?.getAttribute('aria-label')]).toEqual([
+    [],
+    'Your account',
+  ]);
+});
+
+test('the menu closes when the focus leaves it', async () => {
+  await openPage();
+  await press('Your account');
+  document.querySelector<HTMLElement>('nav a')?.focus();
+  await settle();
+  expect(all('[role=menu]')).toEqual([]);
+});
+
+test('the key / searches people by what is typed, and Enter opens the account', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { of } = await openPage({ address: '#teams' });
+  expect(await key('/', document.body)).toBe(true);
+  expect(dialogs()).toEqual(['Find a person']);
+  await fill({ 'Name or username': 'an' });
+  await fill({ 'Name or username': ' anna ' });
+  expect(of('account/browse')).toEqual([]);
+  vi.runOnlyPendingTimers();
+  await settle();
+  expect(of('account/browse').map(({ query }) => query)).toEqual([{ q: 'anna', limit: '8' }]);
+  of('account/browse')[0]?.answer({ items: [ANNA] });
+  await settle();
+  expect(texts('[role=option]')).toEqual(['Anna Kelleranna']);
+  await key('Enter', document.querySelector('dialog input') as EventTarget);
+  expect([dialogs(), location.hash]).toEqual([[], '#account?username=anna']);
+  vi.useRealTimers();
+});
+
+test('the key / is text in a field and in a dialog', async () => {
+  await openPage();
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]') as HTMLInputElement;
+  expect([await key('/', search), dialogs()]).toEqual([false, []]);
+  await press('Find a person');
+  expect([await key('/', document.body), dialogs()]).toEqual([false, ['Find a person']]);
+});
+
+test('a person without the role has no navigation and no search', async () => {
+  await openPage({ answers: { 'account/profile': () => ({ user: ADA, roles: [] }) } });
+  await key('/', document.body);
+  expect([all('nav'), all('.search'), dialogs()]).toEqual([[], [], []]);
+});
