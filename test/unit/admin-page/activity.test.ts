@@ -237,11 +237,11 @@ test('failed logins with the same account, address and reason are one sentence',
   );
   const wrong = 'The username, password or code is not valid.';
   expect(sentences()).toEqual([
-    `3 failed logins of anna.keller from 192.0.2.7 ${wrong} · 11:53 to 11:57`,
-    `A failed login of anna.keller from 192.0.2.8 ${wrong} · 4 minutes ago`,
-    `A failed login of bob from 192.0.2.7 ${wrong} · 6 minutes ago`,
-    `2 failed logins of an unknown username from 192.0.2.7 ${wrong} · 11:50 to 11:52`,
-    'A failed login of anna.keller from 192.0.2.7 Too many attempts. · 9 minutes ago',
+    `3 failed logins of anna.keller from 192.0.2.7. ${wrong} · 11:53 to 11:57`,
+    `A failed login of anna.keller from 192.0.2.8. ${wrong} · 4 minutes ago`,
+    `A failed login of bob from 192.0.2.7. ${wrong} · 6 minutes ago`,
+    `2 failed logins of an unknown username from 192.0.2.7. ${wrong} · 11:50 to 11:52`,
+    'A failed login of anna.keller from 192.0.2.7. Too many attempts. · 9 minutes ago',
   ]);
 });
 

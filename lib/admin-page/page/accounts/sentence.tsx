@@ -182,7 +182,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
   if (isFailedLogin(of))
     return (
       <>
-        <FailedLogins of={of} count={count} /> <span class="fault">{reasonOf(outcome)}</span>
+        <FailedLogins of={of} count={count} />. <span class="bad">{reasonOf(outcome)}</span>
       </>
     );
   if (outcome === 'ok')
