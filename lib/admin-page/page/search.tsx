@@ -46,7 +46,7 @@ function usePeople(text: string) {
   return { ...found, choices: q ? (found.data ?? []) : [], empty };
 }
 
-interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'required'> {
+interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'placeholder' | 'required'> {
   /** The username that is picked. */
   readonly value: string | undefined;
   /** Entries besides people, for a field without a text. */
@@ -66,6 +66,7 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
   return (
     <>
       <Combobox
+        placeholder="Name or username"
         {...rest}
         {...UNPICKED}
         required={rest.required && !value}
@@ -74,7 +75,6 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
         choices={text.trim() ? choices : others}
         onPick={pick}
         empty={empty}
-        placeholder="Name or username"
         above={
           value && (
             <div class="row chips">

@@ -131,7 +131,6 @@ export function Entries({ list, caption, empty, file, heading: Heading }: Entrie
   return (
     <>
       <Filters {...list} />
-      {file && <Download {...file} read={list.readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
         <Empty>{next_cursor ? 'No match so far. Continue with the next page.' : empty}</Empty>
@@ -149,6 +148,7 @@ export function Entries({ list, caption, empty, file, heading: Heading }: Entrie
         ))}
       </div>
       <Pages list={list} caption={caption} />
+      {file && <Download {...file} read={list.readAll as Reader<Page<object>>} />}
     </>
   );
 }

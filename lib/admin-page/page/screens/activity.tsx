@@ -8,7 +8,10 @@ const actions = Object.entries(SENTENCES)
   .map(([action, text]) => [action, labelOf(action, text)] as const)
   .sort(([, one], [, other]) => (one < other ? -1 : 1));
 
-const outcomes = Object.entries(FAILURES).map(([code, { text }]) => [code, text]);
+/** Failures of what the audit log is about: not of files that are public. */
+const outcomes = Object.entries(FAILURES).flatMap(([code, { text }]) =>
+  /^(docs|admin)/.test(code) ? [] : [[code, text]],
+);
 
 /** Actors without an account. */
 const OTHERS = [
@@ -18,8 +21,8 @@ const OTHERS = [
 ];
 
 const FILTERS: readonly Filter[] = [
-  { name: 'actor', label: 'Done by', people: OTHERS },
-  { name: 'target', label: 'Done to', people: [] },
+  { name: 'actor', label: 'Done by', placeholder: 'Anyone', people: OTHERS },
+  { name: 'target', label: 'Done to', placeholder: 'Anyone', people: [] },
   { name: 'action', label: 'Action', options: { '': 'Any', ...Object.fromEntries(actions) } },
   {
     name: 'outcome',
