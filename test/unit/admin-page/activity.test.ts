@@ -279,7 +279,7 @@ test('an entry of an earlier day has its time on that day', async () => {
 });
 
 test('details have the exact time, the request and the raw entry, once they are opened', async () => {
-  const raw = entry({ details: { reason: 'on leave' } });
+  const raw = entry({ details: { reason: '\u202Eon leave' } });
   await openActivity(raw);
   const details = all('.entry details')[0] as HTMLDetailsElement;
   expect(details.textContent).toBe('Details');
@@ -288,6 +288,7 @@ test('details have the exact time, the request and the raw entry, once they are 
   details.dispatchEvent(new Event('toggle'));
   await settle();
   expect(JSON.parse(`${details.querySelector('pre')?.textContent}`)).toEqual(raw);
+  expect(details.querySelector('pre')?.textContent).not.toContain('\u202E');
   expect(details.textContent).toContain(`Request ID${ID}`);
   expect(details.textContent).toMatch(/Friday,? 20 November 2026.* 11:57:00 UTC/);
 });

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { withoutEndedStarts } from '../../../audit/starts.ts';
 import type { AuditEntry, Page, RequestOptions } from '../../../client/index.ts';
 import { listing } from '../../../client/listing.ts';
+import { escapeControls } from '../../../text/control-characters.ts';
 import { Download, type FileOptions } from '../download.tsx';
 import { Empty } from '../empty.tsx';
 import { Filters } from '../filters.tsx';
@@ -54,6 +55,10 @@ const textOf = (value: unknown) => {
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? exactly(new Date(text)) : text;
 };
 
+/** JSON in which no name reorders the text around it. */
+const jsonOf = (entry: AuditEntry) =>
+  JSON.stringify(entry, null, 2).split('\n').map(escapeControls).join('\n');
+
 /** All that an entry has, exactly. */
 function Exactly({ of }: { readonly of: AuditEntry }) {
   const { time, actor, credential, source, requestId, details } = of;
@@ -70,7 +75,7 @@ function Exactly({ of }: { readonly of: AuditEntry }) {
   return (
     <>
       <Facts of={facts} />
-      <pre>{JSON.stringify(of, null, 2)}</pre>
+      <pre>{jsonOf(of)}</pre>
     </>
   );
 }
