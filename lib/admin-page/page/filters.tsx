@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Chip } from './chip.tsx';
-import { Field, type FieldProps } from './form.tsx';
+import { Field } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
-import type { ListOptions } from './query.ts';
+import type { Filter, ListOptions } from './query.ts';
+import { People } from './search.tsx';
 
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
@@ -33,10 +34,20 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
   const used = more.filter(({ name }) => state[name]);
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setTyped((last) => ({ ...last, [name]: value }));
-  const listOf = (fields: readonly FieldProps[]) =>
-    fields.map((field) => (
-      <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
-    ));
+  const listOf = (filters: readonly Filter[]) =>
+    filters.map(({ people, ...field }) =>
+      people ? (
+        <People
+          key={field.name}
+          {...field}
+          others={people}
+          value={state[field.name]}
+          onPick={(value) => apply({ [field.name]: value })}
+        />
+      ) : (
+        <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
+      ),
+    );
   if (filters.length === 0) return null;
   const typing = more.filter(({ name }) => !Picks?.names.includes(name));
   return (

@@ -37,7 +37,7 @@ function CopyMessage({ of }: { readonly of: string }) {
 /** A one-time code, with what to do with it. */
 export function Invitation({ username, name, code, ends }: InvitationProps) {
   const instance = useInstance();
-  const [address, end] = [addressFor(username), exactly(ends)];
+  const [address, end] = [addressFor(username), exactly(new Date(ends))];
   const message = `${name}, set your password for ${instance}:\n${address}\nUsername: ${username}\nOne-time code: ${code}\nThe code works once, until ${end}.`;
   return (
     <>

@@ -71,10 +71,32 @@ const firstOf = (at: string) => `${at}-first`;
 
 const number = (value: number) => value.toLocaleString('en');
 
+interface PagesProps<P extends Page> extends Pick<ListingProps<P>, 'list' | 'caption'> {
+  /** Number of the first item on the next page, where items are numbered. */
+  readonly from?: number | undefined;
+}
+
+/** Links to other pages of a listing. */
+export function Pages<P extends Page>({ list: { at, data }, caption, from }: PagesProps<P>) {
+  const { screen, state } = usePlace();
+  const next = data?.next_cursor;
+  const turn = (label: string, to?: string) => {
+    const first = to && from !== undefined ? `${from}` : undefined;
+    return <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: first })}>{label}</a>;
+  };
+  if (!state[at] && !next) return null;
+  return (
+    <nav class="row end" aria-label={`Pages of ${caption}`}>
+      {state[at] && turn('First page')}
+      {next && turn('Next page', next)}
+    </nav>
+  );
+}
+
 /** A page of a listing as a table; on a phone, each row is a card. */
 export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...rest }: ListingProps<P>) {
+  const { state } = usePlace();
   const { at, reload, readAll } = list;
-  const { screen, state } = usePlace();
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
   const columns: typeof rest.columns = actionsOn
@@ -84,10 +106,6 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
   const first = state[at] ? Number(state[firstOf(at)]) : 1;
   const last = first + items.length - 1;
   const total = next_cursor ? rest.total : last;
-  const turn = (label: string, to?: string) => {
-    const from = to && last >= 0 ? `${last + 1}` : undefined;
-    return <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: from })}>{label}</a>;
-  };
   return (
     <>
       <Filters {...list}>{rest.lead}</Filters>
@@ -132,12 +150,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
             {total !== undefined && ` of ${number(total)}`}
           </span>
         )}
-        {(state[at] || next_cursor) && (
-          <nav class="row" aria-label={`Pages of ${caption}`}>
-            {state[at] && turn('First page')}
-            {next_cursor && turn('Next page', next_cursor)}
-          </nav>
-        )}
+        <Pages list={list} caption={caption} from={last >= 0 ? last + 1 : undefined} />
         {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
       </div>
     </>

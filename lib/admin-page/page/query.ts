@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Listing, Page, RequestOptions } from '../../client/index.ts';
+import type { Choice } from './combobox.tsx';
 import type { FieldProps } from './form.tsx';
 import { type State, usePlace } from './place.ts';
 import { instant } from './time.tsx';
@@ -55,16 +56,21 @@ export async function fill<P extends Page>(pages: AsyncIterable<P>, rows = ROWS)
   return filled as P;
 }
 
+export interface Filter extends FieldProps {
+  /** Whether a person is picked, or one of these entries. */
+  readonly people?: readonly Choice[];
+}
+
 export interface ListOptions {
   /** Values that the request depends on. */
   readonly inputs?: readonly unknown[];
   /** Name of the cursor in the URL. */
   readonly at?: string;
-  readonly filters?: readonly FieldProps[];
+  readonly filters?: readonly Filter[];
   /** Parameters in the URL that other parts of the screen set. */
   readonly names?: readonly string[];
   /** Filters that are used less. */
-  readonly more?: readonly FieldProps[];
+  readonly more?: readonly Filter[];
   /** Those of them that are picked from lists, with their fields; mounted only when they are open. */
   readonly Picks?: {
     readonly names: readonly string[];

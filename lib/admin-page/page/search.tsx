@@ -46,15 +46,17 @@ function usePeople(text: string) {
   return { ...found, choices: q ? (found.data ?? []) : [], empty };
 }
 
-interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'required'> {
+interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'placeholder' | 'required'> {
   /** The username that is picked. */
   readonly value: string | undefined;
+  /** Entries besides people, for a field without a text. */
+  readonly others?: readonly Choice[] | undefined;
   /** Called with the username, or without one when it is removed. */
   readonly onPick: (username?: string) => void;
 }
 
 /** A field that picks one person. */
-export function People({ value, onPick, ...rest }: PeopleProps) {
+export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
   const [text, setText] = useState('');
   const { choices, empty } = usePeople(text);
   const pick = (username: string) => {
@@ -64,19 +66,22 @@ export function People({ value, onPick, ...rest }: PeopleProps) {
   return (
     <>
       <Combobox
+        placeholder="Name or username"
         {...rest}
         {...UNPICKED}
         required={rest.required && !value}
         value={text}
         onType={setText}
-        choices={choices}
+        choices={text.trim() ? choices : others}
         onPick={pick}
         empty={empty}
-        placeholder="Name or username"
         above={
           value && (
             <div class="row chips">
-              <Chip of={value} onRemove={() => onPick()} />
+              <Chip
+                of={`${others.find((other) => other.value === value)?.text ?? value}`}
+                onRemove={() => onPick()}
+              />
             </div>
           )
         }

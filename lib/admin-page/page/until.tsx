@@ -19,7 +19,7 @@ export function Until({ of }: { readonly of: string | null | undefined }) {
   return (
     <>
       until{' '}
-      <time dateTime={time.toISOString()} title={exactly(time.toISOString())}>
+      <time dateTime={time.toISOString()} title={exactly(time)}>
         {dayOf(time)} {clock.format(time)}
       </time>
     </>

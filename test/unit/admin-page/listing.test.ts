@@ -300,17 +300,3 @@ test('the audit keeps its filters on later pages, with times in UTC', async () =
     { ...filters, cursor: 'p3' },
   ]);
 });
-
-test('the audit marks the actor that an operator only claims', async () => {
-  const entry = {
-    time: '2026-01-01T00:00:00Z',
-    requestId: 'r',
-    actor: 'operator:support',
-    action: 'admin account lock',
-    target: 'bob',
-    outcome: 'ok',
-    details: { claimed_by: 'admin' },
-  };
-  await openPage({ address: '#audit', answers: { 'audit/browse': () => ({ items: [entry] }) } });
-  expect(texts('tbody td')).toContain('operator:supportunproved: admin');
-});

@@ -1,33 +1,18 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { withoutEndedStarts } from '../../../audit/starts.ts';
 import type { AuditEntry, Page, RequestOptions } from '../../../client/index.ts';
 import { listing } from '../../../client/listing.ts';
-import { show } from '../listing.tsx';
+import { escapeControls } from '../../../text/control-characters.ts';
+import { Download, type FileOptions } from '../download.tsx';
+import { Empty } from '../empty.tsx';
+import { Filters } from '../filters.tsx';
+import { Pages, Pending } from '../listing.tsx';
+import { Facts } from '../parts.tsx';
+import type { Paged, Reader } from '../query.ts';
 import { client } from '../session.ts';
-
-const did = ({ action, outcome }: AuditEntry) => (
-  <span class="row">
-    {action}
-    {outcome !== 'ok' && <span class={`badge ${outcome === 'started' ? 'faint' : 'bad'}`}>{outcome}</span>}
-  </span>
-);
-
-/** An operator may claim any name: only the other one is proved. */
-const by = ({ actor, details }: AuditEntry) => (
-  <span class="row">
-    <bdi>{actor}</bdi>
-    {details?.['claimed_by'] && <span class="badge faint">unproved: {details['claimed_by']}</span>}
-  </span>
-);
-
-/** The columns of entries in all listings. */
-export const COLUMNS = [
-  ...show<AuditEntry>({ Time: 'time' }),
-  { label: 'Actor', cell: by },
-  { label: 'Action', cell: did },
-  ...show<AuditEntry>({ Target: 'target', Details: 'details', Request: 'requestId' }),
-];
-
-export const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
+import { exactly, Time, When } from '../time.tsx';
+import { isFailedLogin, Sentence } from './sentence.tsx';
 
 /** Lists entries as the command `audit` does, page by page. */
 export const read = (input: Parameters<typeof client.audit.browse>[0], options: RequestOptions) =>
@@ -36,3 +21,139 @@ export const read = (input: Parameters<typeof client.audit.browse>[0], options: 
     const page = (await pages.next()).value as Page<AuditEntry>;
     return { ...page, items: withoutEndedStarts(page.items) };
   });
+
+/** Entries that one sentence tells, the newest first. */
+type Group = readonly [AuditEntry, ...AuditEntry[]];
+
+/** Folds failed logins of a day with the same account, source and reason, unless something else happened to the account between. */
+export function folded(entries: readonly AuditEntry[]): Group[] {
+  const groups: [AuditEntry, ...AuditEntry[]][] = [];
+  const open = new Map<string, (typeof groups)[number]>();
+  for (const entry of entries) {
+    const { target, source, outcome } = entry;
+    const about = JSON.stringify([dayOf(entry), target, source, outcome]);
+    const last = isFailedLogin(entry) ? open.get(about) : undefined;
+    if (last) last.push(entry);
+    else {
+      const group: (typeof groups)[number] = [entry];
+      groups.push(group);
+      if (isFailedLogin(entry)) open.set(about, group);
+      else if (target) for (const [key, [{ target: other }]] of open) if (other === target) open.delete(key);
+    }
+  }
+  return groups;
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
+const dayOf = ({ time }: AuditEntry) => day.format(new Date(time));
+
+/** `roles_added` as `Roles added`. */
+const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+const textOf = (value: unknown) => {
+  const text = [value].flat().join(', ');
+  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? exactly(new Date(text)) : text;
+};
+
+/** JSON in which no name reorders the text around it. */
+const jsonOf = (entry: AuditEntry) =>
+  JSON.stringify(entry, null, 2).split('\n').map(escapeControls).join('\n');
+
+/** All that an entry has, exactly. */
+function Exactly({ of }: { readonly of: AuditEntry }) {
+  const { time, actor, credential, source, requestId, details } = of;
+  const facts = {
+    Time: textOf(time),
+    'Done by': actor,
+    'With token or session': credential,
+    From: source,
+    'Request ID': requestId,
+    ...Object.fromEntries(
+      Object.entries(details ?? {}).map(([name, value]) => [labelOf(name), textOf(value)]),
+    ),
+  };
+  return (
+    <>
+      <Facts of={facts} />
+      <pre>{jsonOf(of)}</pre>
+    </>
+  );
+}
+
+/** When entries of a day were written. */
+function Times({ of }: { readonly of: Group }) {
+  const [newest] = of;
+  const oldest = of.at(-1) ?? newest;
+  const isToday = dayOf(newest) === day.format(Date.now());
+  if (of.length === 1 && isToday) return <Time of={newest.time} />;
+  return (
+    <>
+      {oldest.time.slice(0, 16) !== newest.time.slice(0, 16) && [
+        <When key="oldest" of={oldest.time} isClock />,
+        ' to ',
+      ]}
+      <When of={newest.time} isClock />
+    </>
+  );
+}
+
+/** A sentence with its time; on demand, all that its entries have. */
+function Entry({ of }: { readonly of: Group }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li class="entry row">
+      <span>
+        <Sentence of={of[0]} count={of.length} />{' '}
+        <span class="faint">
+          · <Times of={of} />
+        </span>
+      </span>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span>Details</span>
+        </summary>
+        {isOpen && of.map((entry) => <Exactly key={keyOf(entry)} of={entry} />)}
+      </details>
+    </li>
+  );
+}
+
+const keyOf = ({ time, requestId, action, target }: AuditEntry) => `${time} ${requestId} ${action} ${target}`;
+
+interface EntriesProps {
+  readonly list: Paged<Page<AuditEntry>>;
+  readonly caption: string;
+  readonly empty: ComponentChildren;
+  readonly file?: FileOptions;
+  /** Level of the headings of its days. */
+  readonly heading: 'h2' | 'h3';
+}
+
+/** A page of entries as sentences under their days. */
+export function Entries({ list, caption, empty, file, heading: Heading }: EntriesProps) {
+  const { items, next_cursor } = list.data ?? { items: [] };
+  const days = Map.groupBy(folded(items), ([entry]) => dayOf(entry));
+  return (
+    <>
+      <Filters {...list} />
+      <Pending {...list} />
+      {list.data && items.length === 0 && (
+        <Empty>{next_cursor ? 'No match so far. Continue with the next page.' : empty}</Empty>
+      )}
+      <div aria-busy={list.isLoading}>
+        {[...days].map(([name, groups]) => (
+          <section key={name} class="day">
+            <Heading>{name}</Heading>
+            <ul class="entries card" aria-label={name}>
+              {groups.map((group) => (
+                <Entry key={keyOf(group[0])} of={group} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <Pages list={list} caption={caption} />
+      {file && <Download {...file} read={list.readAll as Reader<Page<object>>} />}
+    </>
+  );
+}

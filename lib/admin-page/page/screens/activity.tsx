@@ -1,25 +1,54 @@
-import { COLUMNS, keyOf, read } from '../accounts/entries.tsx';
-import type { FieldProps } from '../form.tsx';
-import { ListScreen } from '../listing.tsx';
+import { FAILURES } from '../../../failure/codes.ts';
+import { Entries, read } from '../accounts/entries.tsx';
+import { labelOf, SENTENCES } from '../accounts/sentences.ts';
+import { type Filter, useList } from '../query.ts';
+import { PageTitle } from '../title.tsx';
 
-const FILTERS: readonly FieldProps[] = [
-  { name: 'actor', label: 'Actor', hint: 'Whole username' },
-  { name: 'target', label: 'Target', hint: 'Whole username' },
-  { name: 'action', label: 'Action', placeholder: 'account.lock' },
-  { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
+const actions = Object.entries(SENTENCES)
+  .map(([action, text]) => [action, labelOf(action, text)] as const)
+  .sort(([, one], [, other]) => (one < other ? -1 : 1));
+
+/** Failures of what the audit log is about: not of files that are public. */
+const outcomes = Object.entries(FAILURES).flatMap(([code, { text }]) =>
+  /^(docs|admin)/.test(code) ? [] : [[code, text]],
+);
+
+/** Actors without an account. */
+const OTHERS = [
+  { value: 'operator:support', text: 'An operator (support)' },
+  { value: 'operator:administrator', text: 'An operator (administrator)' },
+  { value: 'secrets-manager', text: 'The service' },
+];
+
+const FILTERS: readonly Filter[] = [
+  { name: 'actor', label: 'Done by', placeholder: 'Anyone', people: OTHERS },
+  { name: 'target', label: 'Done to', placeholder: 'Anyone', people: [] },
+  { name: 'action', label: 'Action', options: { '': 'Any', ...Object.fromEntries(actions) } },
+  {
+    name: 'outcome',
+    label: 'Outcome',
+    options: { '': 'Any', ok: 'Done', started: 'Begun by an operator', ...Object.fromEntries(outcomes) },
+  },
+];
+
+const MORE_FILTERS: readonly Filter[] = [
   { name: 'since', label: 'Since', type: 'datetime-local', hint: 'Enter date and time' },
   { name: 'until', label: 'Until', type: 'datetime-local', hint: 'Enter date and time' },
 ];
 
-export const Activity = () => (
-  <ListScreen
-    read={read}
-    filters={FILTERS}
-    file={{ name: 'audit.csv' }}
-    caption="Audit"
-    title="Activity"
-    keyOf={keyOf}
-    empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
-    columns={COLUMNS}
-  />
-);
+/** What people, operators and the service have done. */
+export function Activity() {
+  const list = useList(read, { filters: FILTERS, more: MORE_FILTERS });
+  return (
+    <>
+      <PageTitle title="Activity" />
+      <Entries
+        list={list}
+        caption="Activity"
+        heading="h2"
+        file={{ name: 'audit.csv' }}
+        empty="Nothing matches. Remove a filter. What was just done appears within a minute."
+      />
+    </>
+  );
+}

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { COLUMNS, keyOf, read } from '../../accounts/entries.tsx';
+import { Entries, read } from '../../accounts/entries.tsx';
 import type { Read } from '../../accounts/read.ts';
-import { Listing } from '../../listing.tsx';
 import { useOutcome } from '../../notice.tsx';
 import { Section } from '../../parts.tsx';
 import { useList } from '../../query.ts';
@@ -24,7 +23,7 @@ export function History({ item }: Read) {
   return (
     <Section title="History">
       {isNew && <p role="status">What you just did appears here within a minute.</p>}
-      <Listing list={list} caption="History" keyOf={keyOf} empty="There are no entries." columns={COLUMNS} />
+      <Entries list={list} caption="History" heading="h3" empty="Nothing has happened to this account yet." />
     </Section>
   );
 }

@@ -1,0 +1,94 @@
+/**
+ * What each audited action does, as one does it. In braces is what it does it to: a text without a target, then, if it differs,
+ * one whose last noun the name of the account replaces. A token replaces the whole of a text about tokens.
+ */
+export const SENTENCES: Readonly<Record<string, string>> = {
+  'account.access': 'change the access of {an account}',
+  'account.cancel': 'cancel {an account}',
+  'account.code': 'create a one-time code for {an account}',
+  'account.context': 'switch the application of {an account}',
+  'account.copy': 'copy roles and teams to {an account}',
+  'account.create': 'create {an account}',
+  'account.end-session': 'end a session of {an account}',
+  'account.lock': 'lock {an account}',
+  'account.login': 'log in',
+  'account.logout': 'log out',
+  'account.password': 'change the password of {an account}',
+  'account.profile-update': 'change the profile of {an account}',
+  'account.reactivate': 'reactivate {an account}',
+  'account.unlock': 'unlock {an account}',
+  'oauth.revoke': 'revoke {a session or token|a session of an account}',
+  'team.create': 'create {a team}',
+  'token.create': 'create {a token}',
+  'token.create-login-token': 'create {a login token}',
+  'token.create-own': 'create {a token of one’s own}',
+  'token.delete': 'delete {a token}',
+  'token.revoke': 'delete all tokens of {an account}',
+  'token.rotate': 'replace the secret of {a token}',
+  'keys.rotate-signing-key': 'replace the key that signs sessions',
+  'first-start': 'create {the first administrator}',
+  'admin account add': 'add access to {an account}',
+  'admin account cancel': 'cancel {an account}',
+  'admin account code': 'create a one-time code for {an account}',
+  'admin account create': 'create {an account}',
+  'admin account lock': 'lock {an account}',
+  'admin account lockout': 'turn the lockout after failed logins on or off for {an account}',
+  'admin account password': 'change the password of {an account}',
+  'admin account password-costs': 'count the kinds of passwords',
+  'admin account reactivate': 'reactivate {an account}',
+  'admin account remove': 'remove access from {an account}',
+  'admin account reset-stamp': 'end all sessions and codes of {an account}',
+  'admin account reset-stamps': 'end all sessions and codes of {all accounts|an account}',
+  'admin account sessions': 'end sessions of {an account}',
+  'admin account unlock': 'unlock {an account}',
+  'admin events publish': 'publish the events that wait',
+  'admin events replay': 'send earlier events again',
+  'admin export': 'export {all accounts}',
+  'admin import': 'import {accounts}',
+  'admin keys revoke': 'end a key and all sessions that it signed',
+  'admin keys rotate': 'begin to replace the key that signs sessions',
+  'admin restore check': 'mend the settings of a table',
+  'admin team create': 'create {a team}',
+  'admin token create': 'create {a token}',
+  'admin token delete': 'delete {a token}',
+  'admin token revoke': 'delete tokens of {accounts}',
+  'admin token rotate': 'replace the secret of {a token}',
+};
+
+/** What else a person may be refused: entries have it only with an outcome other than `ok`. */
+export const READS: Readonly<Record<string, string>> = {
+  'account.browse': 'list accounts',
+  'account.profile': 'read the profile of {an account}',
+  'account.sessions': 'list the sessions of {an account}',
+  'audit.browse': 'list the activity',
+  'event.pending': 'list the events that wait',
+  'oauth.introspect': 'check a session or token',
+  'system.info': 'read what the service is',
+  'system.ping': 'reach the service',
+  'system.preview': 'read the name of the service',
+  'system.uuid': 'get an ID',
+  'system.uuids': 'get IDs',
+  'team.browse': 'list teams',
+  'token.browse': 'list the tokens of all accounts',
+  'token.list-own': 'list tokens of one’s own',
+  'token.list-user': 'list the tokens of {an account}',
+};
+
+const PAST: Readonly<Record<string, string>> = {
+  begin: 'began',
+  cancel: 'cancelled',
+  copy: 'copied',
+  get: 'got',
+  log: 'logged',
+  read: 'read',
+  send: 'sent',
+};
+
+/** What was done in the past tense: `locked {an account}`. */
+export const done = (text: string) => text.replace(/^\w+/, (verb) => PAST[verb] ?? verb.replace(/e?$/, 'ed'));
+
+/** What is done, for lists: `Lock an account`; operators do some of it by commands. */
+export const labelOf = (action: string, text: string) => {
+  const plain = text.replace(/\{([^|}]*)[^}]*\}/, '$1');
+  return plain.charAt(0).toUpperCase() + plain.slice(1) + (action.startsWith('admin ') ? ' (operator)' : '');
+};

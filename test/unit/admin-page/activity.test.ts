@@ -1,0 +1,369 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
+
+const { TZ } = process.env;
+
+beforeEach(() => {
+  process.env['TZ'] = 'UTC';
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: new Date('2026-11-20T12:00:00Z') });
+});
+afterEach(() => {
+  process.env['TZ'] = TZ;
+  vi.useRealTimers();
+});
+
+const ID = '0f2b6c9e-3d4a-4c11-9a55-6f1b2c3d4e5f';
+
+const entry = (rest: object = {}) => ({
+  time: '2026-11-20T11:57:00.000Z',
+  actor: 'admin',
+  credential: ID,
+  action: 'account.lock',
+  target: 'anna.keller',
+  outcome: 'ok',
+  changed: true,
+  details: null,
+  source: '192.0.2.7',
+  requestId: ID,
+  ...rest,
+});
+
+/** Opens the activity with these entries. */
+const openActivity = async (...items: object[]) =>
+  openPage({ address: '#audit', answers: { 'audit/browse': () => ({ items }) } });
+
+const sentences = () => texts('.entry > span');
+
+const login = (rest: object) =>
+  entry({
+    action: 'account.login',
+    actor: null,
+    credential: null,
+    outcome: 'invalid_credentials',
+    changed: false,
+    ...rest,
+  });
+
+const operator = (action: string, rest: object = {}) =>
+  entry({ actor: 'operator:support', action: `admin ${action}`, credential: null, source: 'host', ...rest });
+
+test.each([
+  [
+    { details: { until: '2026-11-23T08:00:00.000Z', reason: 'on leave' } },
+    'admin locked anna.keller until Monday 08:00, ‘on leave’',
+  ],
+  [
+    { details: { until: '2027-01-04T08:00:00.000Z', reason: null } },
+    'admin locked anna.keller until 4 January 2027 at 08:00',
+  ],
+  [{ changed: false }, 'admin locked anna.keller: nothing changed'],
+  [
+    { outcome: 'account_cancelled', changed: false },
+    'admin tried to lock anna.keller. The account is cancelled.',
+  ],
+  [
+    { outcome: 'internal', changed: null },
+    'admin tried to lock anna.keller. The request could not be completed. It may have changed something.',
+  ],
+  [
+    { actor: null, outcome: 'unauthenticated', changed: false },
+    'Someone tried to lock anna.keller. A valid credential is required.',
+  ],
+  [
+    { action: 'account.browse', target: null, outcome: 'forbidden', changed: false },
+    'admin tried to list accounts. The credential does not permit this operation.',
+  ],
+  [
+    {
+      action: 'account.access',
+      details: { roles_added: ['hr', 'it'], teams_removed: ['ops'], apps_added: [] },
+    },
+    'admin changed the access of anna.keller, added the roles hr, it, removed the team ops',
+  ],
+  [
+    { action: 'account.access', details: { roles_added: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } },
+    'admin changed the access of anna.keller, added the roles a, b, c, d, e and 2 more',
+  ],
+  [
+    {
+      action: 'account.profile-update',
+      target: 'admin',
+      details: { fields: ['user_first_name', 'phonenumber', 'team_id'] },
+    },
+    'admin changed the profile of their own account (first name, phone number, team)',
+  ],
+  [
+    { action: 'account.copy', details: { source: 'bob', roles_added: ['hr'] } },
+    'admin copied roles and teams to anna.keller from bob, added the role hr',
+  ],
+  [
+    { action: 'account.create', details: { invite_hours: 24 } },
+    'admin created anna.keller, with a one-time code for 24 hours',
+  ],
+  [
+    { action: 'account.password', actor: 'anna.keller', details: { proof: 'code', session: ID } },
+    'anna.keller changed the password of their own account with a one-time code',
+  ],
+  [
+    { action: 'account.reactivate', details: { tokens_revived: 1, tokens_revoked: 0 } },
+    'admin reactivated anna.keller, revived 1 token',
+  ],
+  [{ action: 'account.end-session', details: { session: ID } }, 'admin ended a session of anna.keller'],
+  [{ action: 'account.login', actor: 'anna.keller', details: { session: ID } }, 'anna.keller logged in'],
+  [{ action: 'oauth.revoke', details: { session: ID } }, 'admin revoked a session of anna.keller'],
+  [
+    { action: 'oauth.revoke', target: 'Deploy@anna.keller', details: { secret: 'former' } },
+    'admin revoked the token Deploy of anna.keller, only a former secret',
+  ],
+  [
+    { action: 'token.create-own', target: 'ci@admin@example.com', actor: 'admin@example.com' },
+    'admin@example.com created the token ci',
+  ],
+  [
+    { action: 'token.rotate', target: 'ci@a@b.example' },
+    'admin replaced the secret of the token ci of a@b.example',
+  ],
+  [{ action: 'account.unlock', target: 'a@b.example' }, 'admin unlocked a@b.example'],
+  [{ action: 'token.revoke', details: { revoked: 2 } }, 'admin deleted all tokens of anna.keller (2 tokens)'],
+  [{ action: 'team.create', target: 'ops' }, 'admin created the team ops'],
+  [
+    { actor: 'secrets-manager', action: 'keys.rotate-signing-key', target: ID, details: { kid: ID } },
+    'The service replaced the key that signs sessions',
+  ],
+  [
+    { actor: null, action: 'first-start', target: 'admin', details: { roles_added: ['sys_administrator'] } },
+    'The first start created admin, added the role sys_administrator',
+  ],
+  [{ action: 'account.merge' }, 'admin used what this page does not know'],
+])('an entry with %j is a sentence', async (rest, sentence) => {
+  await openActivity(entry(rest));
+  expect(sentences()).toEqual([`${sentence} · 3 minutes ago`]);
+});
+
+test.each([
+  [
+    operator('account lock', { details: { claimed_by: 'arn:aws:sts::1:assumed-role/Support/jo' } }),
+    'An operator (unproved: jo) locked anna.keller',
+  ],
+  [
+    operator('account lock', { outcome: 'started', changed: null }),
+    'An operator began to lock anna.keller. It still runs, or was cut off.',
+  ],
+  [
+    operator('account lock', { outcome: 'AccessDenied', changed: null }),
+    'An operator tried to lock anna.keller. It failed. It may have changed something.',
+  ],
+  [
+    operator('import', { target: null, details: { file: 'hr.csv', count: 195 } }),
+    'An operator imported accounts from hr.csv (195)',
+  ],
+  [operator('import'), 'An operator imported anna.keller'],
+  [
+    operator('keys revoke', { target: ID, details: { kid: ID } }),
+    'An operator ended a key and all sessions that it signed',
+  ],
+  [
+    operator('account reset-stamps', { target: null }),
+    'An operator ended all sessions and codes of all accounts',
+  ],
+  [operator('account reset-stamps'), 'An operator ended all sessions and codes of anna.keller'],
+  [operator('token revoke', { target: 'ci@anna.keller' }), 'An operator deleted tokens of ci@anna.keller'],
+])('the entry %j of a command is a sentence', async (item, sentence) => {
+  await openActivity(item);
+  expect(sentences()).toEqual([`${sentence} · 3 minutes ago`]);
+});
+
+test.each([
+  ['an account that was changed', {}, ['admin', 'anna.keller']],
+  ['an account that was refused as the target', { outcome: 'account_locked' }, ['admin', 'anna.keller']],
+  ['an account that does not exist', { outcome: 'account_not_found' }, ['admin']],
+  ['a name that was sent without a credential', { actor: null, outcome: 'unauthenticated' }, []],
+  ['an account that was not created', { action: 'account.create', outcome: 'team_not_found' }, ['admin']],
+  [
+    'an account that existed',
+    { action: 'account.create', outcome: 'account_exists' },
+    ['admin', 'anna.keller'],
+  ],
+  ['a team', { action: 'team.create', target: 'ops' }, ['admin']],
+  ['a command', { actor: 'operator:support', action: 'admin account lock' }, ['anna.keller']],
+  ['a rotation', { actor: 'secrets-manager', action: 'keys.rotate-signing-key', target: ID }, []],
+  ['the owner of a token', { action: 'token.delete', target: 'ci@anna.keller' }, ['admin', 'anna.keller']],
+])('a sentence links accounts only: %s', async (_what, rest, links) => {
+  await openActivity(entry(rest));
+  expect(texts('.entry > span a')).toEqual(links);
+  expect(all('.entry > span a').map((link) => link.getAttribute('href'))).toEqual(
+    links.map((username) => `#account?username=${username}`),
+  );
+});
+
+test('names of strangers stay text of their own direction', async () => {
+  const reason = '\u202E<img src=x onerror=alert(1)>';
+  await openActivity(
+    entry({ details: { reason } }),
+    entry({ action: 'team.create', target: 'אבג' }),
+    operator('account lock', { details: { claimed_by: reason } }),
+  );
+  expect(all('.entry img')).toEqual([]);
+  expect(texts('.entry bdi').filter((text) => text === reason)).toHaveLength(2);
+  expect(texts('.entry bdi')).toContain('אבג');
+});
+
+test('an entry that was forged stays a sentence', async () => {
+  await openActivity(
+    operator('__proto__', { action: 'constructor', outcome: 'toString' }),
+    operator('account lock', {
+      details: { until: ['x'], source: 5, constructor: 'y', roles_added: 'z', count: [] },
+    }),
+  );
+  expect(sentences()).toEqual([
+    'An operator tried to use what this page does not know. It failed. · 3 minutes ago',
+    'An operator locked anna.keller until x from 5, added the role z · 3 minutes ago',
+  ]);
+});
+
+test('failed logins with the same account, address and reason are one sentence', async () => {
+  const at = (minute: number, rest = {}) =>
+    login({ time: `2026-11-20T11:${minute}:00Z`, requestId: `${minute}`, ...rest });
+  await openActivity(
+    at(57),
+    at(56, { source: '192.0.2.8' }),
+    at(55),
+    at(54, { target: 'bob' }),
+    at(53),
+    at(52, { target: null }),
+    at(51, { outcome: 'too_many_requests' }),
+    at(50, { target: null }),
+  );
+  const wrong = 'The username, password or code is not valid.';
+  expect(sentences()).toEqual([
+    `3 failed logins of anna.keller from 192.0.2.7. ${wrong} · 11:53 to 11:57`,
+    `A failed login of anna.keller from 192.0.2.8. ${wrong} · 4 minutes ago`,
+    `A failed login of bob from 192.0.2.7. ${wrong} · 6 minutes ago`,
+    `2 failed logins of an unknown username from 192.0.2.7. ${wrong} · 11:50 to 11:52`,
+    'A failed login of anna.keller from 192.0.2.7. Too many attempts. · 9 minutes ago',
+  ]);
+});
+
+test('a login between failed ones is not folded away', async () => {
+  await openActivity(
+    login({ requestId: '4' }),
+    login({ requestId: '3' }),
+    entry({ action: 'account.login', actor: 'anna.keller', requestId: '2' }),
+    login({ requestId: '1' }),
+  );
+  expect(sentences().map((text) => text?.replace(/ from.*| ·.*/, ''))).toEqual([
+    '2 failed logins of anna.keller',
+    'anna.keller logged in',
+    'A failed login of anna.keller',
+  ]);
+});
+
+test('days are headings, by the clock of the person, and no sentence spans two', async () => {
+  process.env['TZ'] = 'America/New_York';
+  vi.resetModules();
+  await openActivity(
+    login({ time: '2026-11-20T05:00:00Z', requestId: '3' }),
+    entry({ time: '2026-11-20T04:59:00Z', requestId: '2', target: 'bob' }),
+    login({ time: '2026-11-20T04:58:00Z', requestId: '1' }),
+  );
+  const heads = texts('.day > h2').map((text) => text?.replace(',', ''));
+  expect(heads).toEqual(['Friday 20 November 2026', 'Thursday 19 November 2026']);
+  expect(all('.day').map((day) => day.querySelectorAll('.entry').length)).toEqual([1, 2]);
+});
+
+test('an entry of an earlier day has its time on that day', async () => {
+  await openActivity(entry({ time: '2026-11-18T07:05:00Z' }));
+  expect(sentences()).toEqual(['admin locked anna.keller · 07:05']);
+  expect(all('.entry time')[0]?.title).toMatch(/Wednesday,? 18 November 2026.* 07:05:00 UTC/);
+});
+
+test('details have the exact time, the request and the raw entry, once they are opened', async () => {
+  const raw = entry({ details: { reason: '\u202Eon leave' } });
+  await openActivity(raw);
+  const details = all('.entry details')[0] as HTMLDetailsElement;
+  expect(details.textContent).toBe('Details');
+  expect(sentences()[0]).not.toContain(ID);
+  details.open = true;
+  details.dispatchEvent(new Event('toggle'));
+  await settle();
+  expect(JSON.parse(`${details.querySelector('pre')?.textContent}`)).toEqual(raw);
+  expect(details.querySelector('pre')?.textContent).not.toContain('\u202E');
+  expect(details.textContent).toContain(`Request ID${ID}`);
+  expect(details.textContent).toMatch(/Friday,? 20 November 2026.* 11:57:00 UTC/);
+});
+
+test('details of folded logins have each of them', async () => {
+  await openActivity(login({ requestId: 'r-2' }), login({ requestId: 'r-1' }));
+  const details = all('.entry details')[0] as HTMLDetailsElement;
+  details.open = true;
+  details.dispatchEvent(new Event('toggle'));
+  await settle();
+  expect(
+    [...details.querySelectorAll('pre')].map(({ textContent }) => JSON.parse(textContent).requestId),
+  ).toEqual(['r-2', 'r-1']);
+});
+
+test('the start of a command is told only without its end', async () => {
+  const lock = (requestId: string, outcome: string) => operator('account lock', { requestId, outcome });
+  await openActivity(lock('1', 'ok'), lock('1', 'started'), lock('2', 'started'));
+  expect(sentences().map((text) => text?.includes('began to'))).toEqual([false, true]);
+});
+
+test('a filter is picked from a list, by its sentence', async () => {
+  const { of } = await openActivity(entry());
+  const options = [...field('Action').querySelectorAll('option')].map(({ value, textContent }) => [
+    value,
+    textContent,
+  ]);
+  expect(options).toContainEqual(['account.lock', 'Lock an account']);
+  expect(options).toContainEqual(['admin account lock', 'Lock an account (operator)']);
+  await fill({ Action: 'account.lock', Outcome: 'forbidden' });
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+  expect(of('audit/browse').at(-1)?.query).toEqual({
+    action: 'account.lock',
+    outcome: 'forbidden',
+    limit: '50',
+  });
+});
+
+test('a person is picked as a filter, and removed by one click', async () => {
+  const { of } = await openPage({
+    address: '#audit?target=bob&cursor=c',
+    answers: {
+      'audit/browse': () => ({ items: [] }),
+      'account/browse': () => ({ items: [{ username: 'ada', user_first_name: 'Ada', user_last_name: 'L' }] }),
+    },
+  });
+  await fill({ 'Done by': 'ad' });
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+  all('[role=option]')[0]?.click();
+  await settle();
+  expect(of('audit/browse').at(-1)?.query).toEqual({ actor: 'ada', target: 'bob', limit: '50' });
+  await press('Remove bob');
+  expect(location.hash).toBe('#audit?actor=ada');
+});
+
+test('an operator is picked as an actor', async () => {
+  await openActivity();
+  field('Done by').click();
+  await settle();
+  expect(texts('[role=option]')).toEqual([
+    'An operator (support)',
+    'An operator (administrator)',
+    'The service',
+  ]);
+  all('[role=option]')[0]?.click();
+  await settle();
+  expect(location.hash).toBe('#audit?actor=operator%3Asupport');
+  expect(texts('.chip')).toEqual(['An operator (support)']);
+});
+
+test('an empty activity says what to do', async () => {
+  await openActivity();
+  expect(texts('.empty')).toEqual([
+    'Nothing matches. Remove a filter. What was just done appears within a minute.',
+  ]);
+});

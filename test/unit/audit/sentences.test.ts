@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { contracts } from '#lib/routes';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { wordsOf } from '../../../infra/admin/command.ts';
+import { COMMANDS } from '../../../infra/admin/commands.ts';
+import { done, labelOf, READS, SENTENCES } from '../../../lib/admin-page/page/accounts/sentences.ts';
+
+const commands = COMMANDS.filter(
+  (command) =>
+    !('local' in command) &&
+    [command, ...Object.values(command.variants ?? {})].some(({ audited }) => audited),
+).map((command) => `admin ${wordsOf(command)}`);
+
+test('each action that the audit log may have as done has a sentence, and no other', () => {
+  const endpoints = contracts.filter(({ audit }) => audit).map(({ id }) => id);
+  const all = [...endpoints, ...commands, rotateSigningKey.id, 'first-start'];
+  expect(Object.keys(SENTENCES).sort()).toEqual(all.sort());
+});
+
+test('each other endpoint that may refuse a person has a sentence, and no other', () => {
+  const refusing = contracts.filter(({ audit, access }) => !audit && access !== 'public');
+  expect(Object.keys(READS).sort()).toEqual(refusing.map(({ id }) => id).sort());
+});
+
+test('no two actions have the same label, and none has a brace or a code', () => {
+  const labels = Object.entries(SENTENCES).map(([action, text]) => labelOf(action, text));
+  expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+  for (const label of labels) expect(label).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ -]+( \(operator\))?$/);
+});
+
+test('done writes each verb in the past tense', () => {
+  const verbs = [...Object.values(SENTENCES), ...Object.values(READS)].map(
+    (text) => done(text).split(' ')[0],
+  );
+  expect([...new Set(verbs)].sort()).toEqual(
+    'added began cancelled changed checked copied counted created deleted ended exported got imported listed locked logged mended published reached reactivated read removed replaced revoked sent switched turned unlocked'.split(
+      ' ',
+    ),
+  );
+});
