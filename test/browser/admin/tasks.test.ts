@@ -75,7 +75,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
   [
     'list the administrators',
     async ({ click }) => {
-      await click(page.getByRole('link', { name: 'Tokens' }));
+      await click(page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Tokens' }));
       await page.getByRole('table', { name: 'Administrators' }).waitFor();
     },
   ],
