@@ -24,6 +24,7 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { deploy, type Outputs } from './cloud.ts';
 import { LEFT_OUT, type PATCHED } from './differences.ts';
+import { ACCOUNT, REGION } from './emulator.ts';
 import { STACK } from './global-setup.ts';
 import { standIn, type Template, withReferences } from './rewrite.ts';
 
@@ -105,7 +106,7 @@ describe('the emulator needs', () => {
     rotation: async () => {
       const secrets = new SecretsManagerClient();
       const SecretId = output('SecretRef');
-      const RotationLambdaARN = `arn:aws:lambda:eu-central-1:111122223333:function:${output('Receiver')}`;
+      const RotationLambdaARN = `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${output('Receiver')}`;
       await secrets.send(
         new RotateSecretCommand({
           SecretId,

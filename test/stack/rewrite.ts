@@ -55,7 +55,7 @@ interface Policy {
 }
 
 /** Name of the policy that repeats what the emulator cannot evaluate. */
-export const FOR_EMULATOR = 'for-the-emulator';
+const FOR_EMULATOR = 'for-the-emulator';
 
 /**
  * A role with a second policy, in which the emulator finds what it cannot evaluate in the first: statements without

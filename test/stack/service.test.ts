@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { admin, run } from './cloud.ts';
+import { admin, run, runAdmin } from './cloud.ts';
 import { FAILING, UNREPORTED } from './differences.ts';
 import { STACK } from './global-setup.ts';
 
@@ -14,21 +14,11 @@ test('the command of the output creates the first administrator', async () => {
 
 test('doctor reports nothing but what the emulator lacks, and a mend adds what it can', async () => {
   const faults = async () => {
-    const { stdout } = await run(cloud, [
-      'npm',
-      'run',
-      '-s',
-      'admin',
-      '--',
-      '--stack',
-      STACK,
-      '--json',
-      'doctor',
-    ]);
+    const { stdout } = await runAdmin(cloud, STACK, ['--json', 'doctor']);
     return (JSON.parse(stdout).errors as { field: string }[]).map(({ field }) => field);
   };
   expect(await faults()).toEqual(Object.keys(UNREPORTED));
-  await run(cloud, ['npm', 'run', '-s', 'admin', '--', '--stack', STACK, 'restore', 'check', '--mend']);
+  await runAdmin(cloud, STACK, ['restore', 'check', '--mend']);
   const unmended = Object.entries(UNREPORTED).filter(([, { isMended }]) => !isMended);
   expect(await faults()).toEqual(unmended.map(([field]) => field));
 });
