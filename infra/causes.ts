@@ -64,6 +64,10 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     meaning: 'The API token that logged in the session was deleted or rotated',
     remedy: 'Log in with the new token',
   },
+  passkey_removed: {
+    meaning: 'The passkey that opened the session was removed',
+    remedy: 'Log in again',
+  },
   stamp_changed: {
     meaning:
       'All sessions of the account have ended: logout everywhere, new password, lock, cancel or reset stamp',

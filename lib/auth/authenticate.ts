@@ -4,7 +4,7 @@ import { isUsername } from '../account/identifiers.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, barOf, generationOf } from '../item/account.ts';
+import { type Account, barOf, generationOf, hasPasskey } from '../item/account.ts';
 import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
@@ -76,7 +76,7 @@ export function authenticator(
 
   const authenticateSession = async ({ value, address }: Presentation, usernames: readonly string[]) => {
     const session = await verify(value);
-    const { name, sub, sst, tid, tgn, limits = {}, jti, kid } = session;
+    const { name, sub, sst, tid, tgn, pid, limits = {}, jti, kid } = session;
     checkLimits(limits, address, now());
     if (!isUsername(name)) throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const known = memory.get(name);
@@ -85,6 +85,7 @@ export function authenticator(
       account?.id === sub
         ? (barOf(account, now()) ??
           endOf(account, ends, sst, ids, now()) ??
+          removalOf(account, pid) ??
           (tid === undefined ? undefined : revocationOf(account, tgn)))
         : 'account_unknown';
     const recall = (ms: number) => {
@@ -152,6 +153,10 @@ export async function authenticateApiToken(
   const verified = { credential: item.name, limits, secret: secretId(hash) };
   return admit(runtime, caller, others, verified, { key, item });
 }
+
+/** Why a session that a passkey has opened has ended with it. @param pid ID of the passkey, if one has opened it */
+export const removalOf = (account: Account, pid: string | undefined): Cause | undefined =>
+  pid === undefined || hasPasskey(account, pid) ? undefined : 'passkey_removed';
 
 /** Why a token of a generation is invalid, with the sessions that it logged in: all tokens were revoked after its creation. */
 const revocationOf = (account: Account, generation = 0): Cause | undefined =>

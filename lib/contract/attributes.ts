@@ -2,11 +2,12 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
-import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
+import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
+import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
@@ -18,17 +19,20 @@ interface Items {
   readonly ATTEMPTS: LoginAttempts;
   readonly CANCELLED: Cancellation;
   readonly CODE: OneTimeCode;
-  readonly CURSORS: CursorSecret;
+  readonly CHALLENGES: TableSecret;
+  readonly CURSORS: TableSecret;
   readonly ENDED: EndedItem;
   readonly EXPIRING: Reminder;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
   readonly NAMES: TokenName;
   readonly OUTBOX: PendingEvent;
+  readonly PASSKEY: Passkey;
   readonly PASSWORD: Password;
   readonly REVOKED: Revocation;
   readonly SESSION: SessionRecord;
   readonly SLICE: Slice;
+  readonly SPENT: SpentChallenge;
   readonly STATS: Counter | PasswordCost;
   readonly TEAMS: Team;
   readonly TOKEN: StoredToken & ReturnType<typeof tokenIndex>;
@@ -125,6 +129,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:lockout': ['failures_cleared_at', 'lock_reason', 'lockoutenabled', 'lockoutend', 'transitions'],
   'ACCOUNT:logout': ['stamp', 'transitions'],
   'ACCOUNT:memberships': [...MEMBERSHIPS, 'code_generation'],
+  'ACCOUNT:passkeys': ['passkeys', 'transitions'],
   'ACCOUNT:password': [
     'code_generation',
     'sequence_password_change',
@@ -220,16 +225,31 @@ export const ATTRIBUTES = {
   ],
   'CODE:open': ['expires_at'],
   'CODE:use': ['code_sha256'],
+  CHALLENGES: ['secret'],
   CURSORS: ['secret'],
   ENDED: ['ended_at', 'ttl'],
   'EXPIRING:announced': ['announced'],
   EXPIRING: ['announced', 'days', 'expires_at', 'name', 'of_generation', 'token_owner', 'ttl'],
   MADE: ['made_for', 'name', 'salt', 'sealed', 'tag', 'terms', 'ttl'],
   NAMES: ['expires_at', 'former', 'sha256', 'ttl'],
+  PASSKEY: [
+    'backed_up',
+    'backup_eligible',
+    'counter',
+    'credential_id',
+    'passkey_created_at',
+    'passkey_name',
+    'passkey_owner',
+    'public_key',
+    'rp_id',
+    'transports',
+  ],
+  'PASSKEY:use': ['backed_up', 'counter', 'passkey_used_at'],
   PASSWORD: ['hash'],
   // The event of a reactivation reports the tokens.
   'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
   REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],
+  SPENT: ['ttl'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
   SESSION: [

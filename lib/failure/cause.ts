@@ -23,6 +23,7 @@ export const CAUSES = [
   'session_ended',
   'secret_ended',
   'stamp_changed',
+  'passkey_removed',
   // API tokens
   'unknown_token',
   'token_expired',

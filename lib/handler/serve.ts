@@ -55,6 +55,7 @@ const requestOf = <C extends Contract>({ event, authenticated, accounts = [], in
     authenticate: authenticated?.authenticate,
     credential: authenticated?.credential,
     secret: authenticated?.secret,
+    session: authenticated?.session,
     accounts,
     params: input?.params,
     query: input?.query,

@@ -7,11 +7,15 @@ import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Actor } from '../event/event.ts';
 import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
+import type { VerifiedSession } from '../session/session-token.ts';
 import type { Guard } from '../table/table.ts';
 
 /** The result of authentication: the caller, and what its credential may do. */
 export interface Authenticated
-  extends Pick<Authentication, 'caller' | 'credential' | 'limits' | 'secret' | 'token' | 'recorded'> {
+  extends Pick<
+    Authentication,
+    'caller' | 'credential' | 'limits' | 'secret' | 'token' | 'session' | 'recorded'
+  > {
   /** Verifies other credentials, with the caches of the function. */
   readonly authenticate: Authenticate;
 }
@@ -76,6 +80,8 @@ export interface EndpointRequest<C extends Contract> {
   readonly credential: OfCaller<C, string>;
   /** ID of the secret of the API token that authenticates, or that has logged in the session. */
   readonly secret: string | undefined;
+  /** The session that authenticates; undefined for an API token. */
+  readonly session: VerifiedSession | undefined;
   readonly accounts: Named<C['accounts']>;
   readonly params: Params<C>;
   readonly query: Query<C>;

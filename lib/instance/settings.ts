@@ -34,6 +34,12 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Always published: subscribers delete data on `user_cancel`, so they must also see a later `user_reactivate`. */
 export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 
+/**
+ * Who confirms what cannot be undone, or widens power, with a passkey: nobody, everyone who has one, or these and every
+ * `sys_administrator`.
+ */
+export const SECOND_FACTORS = ['off', 'offered', 'administrators'] as const;
+
 /** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
@@ -70,6 +76,13 @@ export const SETTINGS = {
   ),
   AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
   AllowQueryToken: flag(true),
+  SecondFactor: {
+    schema: () => z.enum(SECOND_FACTORS),
+    value: 'off',
+    expects: SECOND_FACTORS.join(', '),
+  },
+  AdministratorTokens: flag(true),
+  PasskeyDomain: text(/^$|^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'a domain name in lower case, such as example.com'),
   SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),

@@ -55,6 +55,8 @@ export interface Account extends FilledIn, Sequences {
   readonly user_avatar: string | null;
   /** UTC without a zone. */
   readonly created_at: string;
+  /** IDs of its passkeys, by their names; absent without one. Others have ended. */
+  readonly passkeys?: Readonly<Record<string, string>>;
   /** Number of changes of its state, roles, applications and teams; absent before the first. */
   readonly transitions?: number;
   /** Number of remedies that ended the one-time codes that this account had made; absent before the first. */
@@ -63,6 +65,10 @@ export interface Account extends FilledIn, Sequences {
   readonly cancelled_at?: string;
   readonly cancelled_by?: string;
 }
+
+/** Whether an account has a passkey, or the one with this ID. */
+export const hasPasskey = ({ passkeys = {} }: Pick<Account, 'passkeys'>, id?: string) =>
+  id === undefined ? Object.keys(passkeys).length > 0 : Object.values(passkeys).includes(id);
 
 /** Number of API tokens of an account that have not expired. */
 export const liveTokens = (

@@ -14,8 +14,8 @@ export interface PublicKeyItem {
   readonly secret_version?: string;
 }
 
-/** Secret that signs cursors; created by the first listing, never changed. */
-export interface CursorSecret {
+/** Secret that signs cursors or challenges; created by its first use, never changed. */
+export interface TableSecret {
   /** 256 bits in base64url. */
   readonly secret: string;
 }

@@ -98,7 +98,10 @@ async function replace(
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);
   const account = { ...before, stamp: runtime.uuid() };
-  const { record, answer } = await newSession(runtime, key, account, event, { createCookie });
+  const { record, answer } = await newSession(runtime, key, account, event, {
+    createCookie,
+    withCode: code !== undefined,
+  });
   const { PK, SK, ...session } = record;
   const others = [creating({ PK, SK }, session)];
   const to = { hash, stamp: account.stamp, endsCodes: end_codes, others };

@@ -3,13 +3,15 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
-import { type SigningKey, signSession } from '../session/session-token.ts';
+import { AMR, type SigningKey, signSession } from '../session/session-token.ts';
 import { type LoginToken, recordSession, sessionRecord } from './session-record.ts';
 
 export interface Opening {
   readonly createCookie?: boolean | undefined;
-  /** The API token that logs in; undefined after a password. */
+  /** The API token that logs in. */
   readonly token?: LoginToken | undefined;
+  /** Whether a one-time code has proven the account, instead of its password. */
+  readonly withCode?: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function newSession(
   key: SigningKey,
   account: Account,
   event: GatewayEvent,
-  { createCookie = false, token }: Opening,
+  { createCookie = false, token, withCode = false }: Opening,
 ) {
   const { id, username, stamp } = account;
   const issuedAt = Math.floor(runtime.now() / 1000);
@@ -58,6 +60,7 @@ export async function newSession(
     tid: token?.secret,
     tgn: token?.token?.item.of_generation,
     limits,
+    amr: AMR[token ? 'token' : withCode ? 'code' : 'password'],
   };
   const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);

@@ -29,7 +29,21 @@ export interface Session {
   readonly tgn?: number | undefined;
   /** Limits of that token; absent if it has none. */
   readonly limits?: CredentialLimits | undefined;
+  /** How its account was authenticated (RFC 8176); absent from sessions of earlier versions. */
+  readonly amr?: readonly string[] | undefined;
+  /** Time of the assertion of a passkey, in seconds since the epoch; absent at level 1. */
+  readonly auth_time?: number | undefined;
+  /** ID of the passkey that has opened it; absent at level 1. */
+  readonly pid?: string | undefined;
 }
+
+/** Values of `amr`: of a password, a one-time code, an API token, and a passkey whose user was verified. */
+export const AMR = {
+  password: ['pwd'],
+  code: ['otp'],
+  token: ['token'],
+  passkey: ['pop', 'user', 'mfa'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 type Claims = Session & Pick<VerifiedSession, 'jti' | 'iat' | 'nbf' | 'exp'>;
 

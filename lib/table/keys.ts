@@ -3,11 +3,12 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
-import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
+import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
+import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
@@ -57,6 +58,9 @@ export const PARTITIONS = {
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
   CURSORS: 'CURSORS',
+  PASSKEY: 'PASSKEY#',
+  CHALLENGES: 'CHALLENGES',
+  SPENT: 'SPENT#',
   MADE: 'MADE#',
   EXPIRING: 'EXPIRING#',
   STATS: 'STATS',
@@ -195,8 +199,14 @@ export const wholeOutbox: Range<PendingEvent> = { PK: PARTITIONS.OUTBOX };
 const PUBLIC_KEY = 'PUBLIC#';
 export const publicKeyItemKey = (kid: string) => key<PublicKeyItem>(PARTITIONS.KEYS, `${PUBLIC_KEY}${kid}`);
 export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix: PUBLIC_KEY };
-/** The secret has a partition of its own, since every function may read the public keys. */
-export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
+/** The secrets have partitions of their own, since every function may read the public keys. */
+export const cursorSecretKey: Key<TableSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
+export const challengeSecretKey: Key<TableSecret> = { PK: PARTITIONS.CHALLENGES, SK: 'CHALLENGE' };
+
+/** Key of a passkey. @param id SHA-256 of its credential ID, in base64url */
+export const passkeyKey = (id: string) => key<Passkey>(`${PARTITIONS.PASSKEY}${id}`, 'PASSKEY');
+/** Key of a challenge that was used, by its ID. */
+export const spentKey = (id: string) => key<SpentChallenge>(`${PARTITIONS.SPENT}${id}`, 'SPENT');
 
 /** Key of the part of a counter to which an account belongs. */
 export const counterKey = (counter: string, username: string) =>

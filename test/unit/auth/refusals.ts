@@ -16,6 +16,7 @@ import { logIn } from '#lib/login/login';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as passwordContract } from '#lib/login/password.contract';
 import { setPassword } from '#lib/password/set-password';
+import { AMR } from '#lib/session/session-token';
 import { assign } from '#lib/table/expressions';
 import { accountKey, publicKeyItemKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -234,6 +235,9 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
     stamp_changed: {
       'a session': () => ended(restamp),
       'a write of a session': () => sessionGuarded(restamp),
+    },
+    passkey_removed: {
+      'a session': () => forged({ claims: { amr: AMR.passkey, auth_time: NOON / 1000, pid: 'removed' } }),
     },
     unknown_token: {
       'an API token': () => authorized(`Token ${generateApiToken(randomBytes)}`),

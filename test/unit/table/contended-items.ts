@@ -59,6 +59,7 @@ const othersOf = (
   code_generation: (account.code_generation ?? 0) + 1,
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
   ended_until: NOON / 1000,
+  passkeys: { [LATE]: LATE },
 });
 
 const TEAMS = { teams: [membership(3), membership(4)], team_id: uuidOf(3), team_name: 'Team 3' };
