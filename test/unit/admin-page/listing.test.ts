@@ -55,6 +55,13 @@ async function typed(values: Readonly<Record<string, string>>) {
   await settle();
 }
 
+/** Goes to an address, as Back and Forward do. */
+async function follow(hash: string) {
+  history.pushState(null, '', hash);
+  dispatchEvent(new Event('hashchange'));
+  await settle();
+}
+
 test('the next page keeps the filters, and a changed filter starts with the first page', async () => {
   const { last } = await openAccounts('#accounts?q=ada&state=locked&team=ops');
   const filters = { q: 'ada', state: 'locked', team: 'ops', ...PAGE };
@@ -189,6 +196,47 @@ test.each([
     expect(texts('.foot > span')).toEqual([first]);
   },
 );
+
+test('the previous page is the one that led to this one, with its numbers, also after other filters and screens', async () => {
+  let isOther = false;
+  // Other than the first listing, the second one has the same cursors at other places.
+  const cursors: Record<string, string> = { '': 'p1', p1: 'p2', p2: 'p3' };
+  const others: Record<string, string> = { '': 'p2', p2: 'p1' };
+  const { of } = await openPage({
+    answers: {
+      'account/browse': ({ query }) => ({
+        items: many,
+        next_cursor: (isOther ? others : cursors)[query['cursor'] ?? ''],
+      }),
+    },
+  });
+  const place = () => [of('account/browse').at(-1)?.query['cursor'], texts('.foot > span')[0]];
+  const links = () => texts('.foot a');
+  expect(links()).toEqual(['Next page']);
+  await press('Next page');
+  await press('Next page');
+  expect([place(), links()]).toEqual([
+    ['p2', '101 to 150'],
+    ['First page', 'Previous page', 'Next page'],
+  ]);
+  const third = location.hash;
+  isOther = true;
+  await typed({ Search: 'ada' });
+  await press('Next page');
+  await press('Next page');
+  isOther = false;
+  await press('Teams');
+  await follow(third);
+  await press('Previous page');
+  expect(place()).toEqual(['p1', '51 to 100']);
+  await press('Previous page');
+  expect([place(), links()]).toEqual([[undefined, '1 to 50'], ['Next page']]);
+});
+
+test('a page that the person has not come to by another one has no previous one', async () => {
+  await openAccounts('#accounts?cursor=p9&cursor-first=51');
+  expect(texts('.foot a')).toEqual(['First page', 'Next page']);
+});
 
 test('a last page knows the total, and a page of an unknown number has no numbers', async () => {
   const answers = { 'account/browse': () => ({ items: many.slice(7) }) };
