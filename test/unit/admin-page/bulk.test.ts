@@ -212,18 +212,33 @@ test('a selection spans pages, and ends with the hundredth account', async () =>
   expect(field('Select all on this page').checked).toBe(false);
   await check('Select u-1-0');
   expect([selected(), field('Select all on this page').indeterminate]).toEqual([
-    '51 accounts selected',
+    '51 accounts selected, 50 on other pages',
     true,
   ]);
   await check('Select all on this page');
-  expect(selected()).toBe('100 accounts selected, the most at once');
+  expect(selected()).toBe('100 accounts selected, 50 on other pages, the most at once');
   await press('Next page');
   expect([field('Select all on this page').disabled, field('Select u-2-0').disabled]).toEqual([true, true]);
   await press('First page');
   expect(field('Select all on this page').checked).toBe(true);
   await check('Select u-0-0', false);
   await check('Select all on this page', false);
-  expect(selected()).toBe('50 accounts selected');
+  expect(selected()).toBe('50 accounts selected, all on other pages');
   await press('Clear');
   expect([selected(), dialogs()]).toEqual(['', []]);
+});
+
+test('a selection stays while other screens are visited, with what the list has loaded since', async () => {
+  const items = [account('bob'), account('cy')];
+  await choose(items);
+  await press('Teams');
+  expect(all('.bulk')).toEqual([]);
+  items[0] = account('bob', { islocked: true });
+  await press('People');
+  expect([selected(), field('Select bob').checked]).toEqual(['2 accounts selected', true]);
+  await press('Unlock');
+  expect(texts('dialog li').map((line) => line.replace(/:.*/, ''))).toEqual([
+    'bob will be unlocked',
+    'cy is not locked',
+  ]);
 });

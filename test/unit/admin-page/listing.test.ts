@@ -238,6 +238,14 @@ test('a page that the person has not come to by another one has no previous one'
   expect(texts('.foot a')).toEqual(['First page', 'Next page']);
 });
 
+test.each([
+  ['', '3 active today, 5 in 7 days. Sorted by username.'],
+  ['?cancelled_since=2026-01-01', '3 active today, 5 in 7 days. Sorted by the time of cancellation.'],
+])('the list of people at %j says by what it is sorted', async (query, note) => {
+  await openAccounts(`#accounts${query}`);
+  expect(texts('.heading p')).toEqual([note]);
+});
+
 test('a last page knows the total, and a page of an unknown number has no numbers', async () => {
   const answers = { 'account/browse': () => ({ items: many.slice(7) }) };
   await openPage({ address: '#accounts?q=ada&cursor=x&cursor-first=51', answers });

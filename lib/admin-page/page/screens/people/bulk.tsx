@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { inParallel } from '../../../../async/in-parallel.ts';
@@ -21,9 +22,16 @@ type Result = { account: Account; outcome: string; error?: unknown };
 const minus = (some: readonly Account[], others: readonly Account[]) =>
   some.filter(({ id }) => !others.some((each) => each.id === id));
 
-/** A column of boxes that choose accounts, with one for all of a page. */
+/** The accounts that are chosen on any page of the list: they stay when another screen is visited. */
+const choice = signal<readonly Account[]>([]);
+
+const setChosen = (accounts: readonly Account[]) => {
+  choice.value = accounts;
+};
+
+/** The chosen accounts, as newly loaded where they are on the page, and a column of boxes that choose them. */
 export function useChoice(items: readonly Account[]) {
-  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const chosen = choice.value.map((account) => items.find(({ id }) => id === account.id) ?? account);
   const box = (label: string, some: readonly Account[]) => {
     const free = minus(some, chosen);
     const isFull = chosen.length >= MAX_CHOSEN;
@@ -42,7 +50,8 @@ export function useChoice(items: readonly Account[]) {
   };
   const head = box('Select all on this page', items);
   const cell = (item: Account) => box(`Select ${item.username}`, [item]);
-  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
+  const elsewhere = minus(chosen, items).length;
+  return { chosen, elsewhere, boxes: { label: 'Select', head, cell } };
 }
 
 const line = ({ id, username }: Account, text: ComponentChildren) => (
@@ -102,7 +111,7 @@ const Report = ({ results }: { results: readonly Result[] }) => (
 /** Actions on the chosen accounts, each with a preview and a report of its changes. */
 export function Bulk({
   chosen,
-  setChosen,
+  elsewhere,
   after,
 }: Omit<ReturnType<typeof useChoice>, 'boxes'> & Pick<Action, 'after'>) {
   const [onEach, progress] = useWork();
@@ -128,7 +137,9 @@ export function Bulk({
   return (
     <section class="bulk row card" aria-label="Selected accounts">
       <strong role="status">
-        {count(chosen)} selected{chosen.length >= MAX_CHOSEN && ', the most at once'}
+        {count(chosen)} selected
+        {elsewhere > 0 && `, ${elsewhere === chosen.length ? 'all' : elsewhere} on other pages`}
+        {chosen.length >= MAX_CHOSEN && ', the most at once'}
       </strong>
       <Button class="quiet" onClick={() => setChosen([])}>
         Clear
