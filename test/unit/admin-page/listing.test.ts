@@ -270,6 +270,13 @@ test('a date is a filter by its midnight in the zone of the browser, on each pag
   expect(field('Inactive since').value).toBe('2026-03-29');
 });
 
+test('the reason of a lock is opened by keyboard and touch, since a row cuts it', async () => {
+  const reason = '\ufdfd'.repeat(128);
+  const locked = { ...account('ada'), islocked: true, lockoutending: null, lock_reason: reason };
+  await openPage({ answers: { 'account/browse': () => ({ items: [locked] }) } });
+  expect(texts('td details > summary > bdi')).toEqual([reason]);
+});
+
 test('a download has the filters of the listing, and begins with its first page', async () => {
   const { of } = await openPage({ address: '#accounts?q=ada&team=ops&cursor=p9' });
   of('account/browse')[0]?.answer({ items: many });

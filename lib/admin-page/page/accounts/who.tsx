@@ -24,9 +24,18 @@ export const Who = (account: Account) => {
   );
 };
 
+/** A text that a row cuts; opening it shows the whole. */
+const Cut = ({ of }: { readonly of: string }) => (
+  <details class="cut">
+    <summary>
+      <bdi>{of}</bdi>
+    </summary>
+  </details>
+);
+
 /** The states of an account; it can be locked and cancelled. */
 export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
-  <span class="row">
+  <div class="row">
     {isactive && !islocked && <span class="badge good">Active</span>}
     {islocked && <span class="badge bad">Locked</span>}
     {islocked && !lockoutending?.startsWith('9999') && (
@@ -34,10 +43,10 @@ export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelle
         ends <Time of={lockoutending} />
       </span>
     )}
-    {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
+    {lock_reason && <Cut of={lock_reason} />}
     {!isactive && <span class="badge faint">Cancelled</span>}
     {!isactive && <Time of={cancelled_at} />}
-  </span>
+  </div>
 );
 
 /** When an account was last used. */
