@@ -93,6 +93,30 @@ test.each([
   expect(of('token/').flatMap(({ method, path }) => (method === 'POST' ? [path] : []))).toEqual(paths);
 });
 
+test('a token is limited to roles of the account, which a person without the role sees as a list', async () => {
+  const { of } = await openOwn('#me?part=tokens', ['clerk', 'sys_tokens']);
+  await press('Create token');
+  await fill({ Name: 'ci', Roles: '' });
+  expect(texts('[role=option] bdi')).toEqual(['clerk', 'sys_tokens']);
+  expect(of('account/browse')).toEqual([]);
+});
+
+test('a token of an account without roles has no field for them', async () => {
+  await openPage({
+    address: '#account?username=bob&part=tokens',
+    answers: {
+      'account/browse': () => ({ items: [{ ...USER, isactive: true }] }),
+      'account/profile': ({ path }) =>
+        path === 'account/profile'
+          ? { user: { username: 'ada' }, roles: ['sys_administrator'] }
+          : { user: USER, roles: [], apps: [], teams: [] },
+      'token/user': () => ({ items: [] }),
+    },
+  });
+  await press('Create token');
+  expect(texts('dialog label')).toEqual(['Name', 'Description', 'Days until it ends', 'Access', 'Addresses']);
+});
+
 test.each([
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
