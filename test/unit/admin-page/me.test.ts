@@ -47,10 +47,16 @@ test.each([
   ['#me', 0],
   ['#teams', 1],
   ['#account?username=ada', 1],
-])('the address %j tells a person without the role when it is for administrators', async (address, notes) => {
-  await openOwn(address);
-  expect(all('p.card', 'That address is for administrators. This is your own account.')).toHaveLength(notes);
-});
+])(
+  'the address %j tells a person without the role when it is for administrators, and requests nothing of theirs',
+  async (address, notes) => {
+    const { sent } = await openOwn(address);
+    expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['account/profile']));
+    expect(all('p.card', 'That address is for administrators. This is your own account.')).toHaveLength(
+      notes,
+    );
+  },
+);
 
 test('links of the own account lead to its address from any other', async () => {
   await openOwn('#teams');
