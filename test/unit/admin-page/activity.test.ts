@@ -55,7 +55,7 @@ test.each([
   ],
   [
     { details: { until: '2027-01-04T08:00:00.000Z', reason: null } },
-    'admin locked anna.keller until 4 January 2027 at 08:00',
+    'admin locked anna.keller until 4 January 2027 08:00',
   ],
   [{ changed: false }, 'admin locked anna.keller: nothing changed'],
   [
