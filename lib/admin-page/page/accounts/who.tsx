@@ -1,13 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import type { Account } from '../../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
 import { Time } from '../time.tsx';
 
+interface UsernameProps extends Pick<Account, 'username'> {
+  /** Replaces the username. */
+  readonly children?: ComponentChildren;
+}
+
 /** A link to an account. */
-export const Username = ({ username }: Pick<Account, 'username'>) => (
-  <a href={hrefTo('account', { username })}>
-    <bdi>{username}</bdi>
-  </a>
+export const Username = ({ username, children }: UsernameProps) => (
+  <a href={hrefTo('account', { username })}>{children ?? <bdi>{username}</bdi>}</a>
 );
 
 /** Avatar, name and username, as a link to the account. */
