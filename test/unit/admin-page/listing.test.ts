@@ -297,6 +297,32 @@ test('a listing keeps its rows and shows that it is busy while the next page loa
   expect(all('table')[0]?.getAttribute('aria-busy')).toBe('false');
 });
 
+test('the nodes of a list are bounded by its page, however large the directory is', async () => {
+  const nodesOf = async (size: number) => {
+    await openPage({
+      address: '#accounts',
+      answers: {
+        'account/browse': ({ query }) => {
+          const from = Number(query['cursor'] ?? 0);
+          const next = from + Number(query['limit']);
+          return {
+            items: Array.from({ length: Math.min(next, size) - from }, (_, n) => account(`user-${from + n}`)),
+            ...(next < size && { next_cursor: `${next}` }),
+          };
+        },
+      },
+    });
+    const nodes = [];
+    for (const turn of ['Next page', 'Next page', 'Previous page']) {
+      nodes.push(all('*').length);
+      await press(turn);
+    }
+    return [all('tbody tr').length, ...nodes];
+  };
+  const few = await nodesOf(200);
+  expect([few[0], await nodesOf(100_000)]).toEqual([50, few]);
+});
+
 test('a listing that fails is loaded again on demand', async () => {
   const { of } = await openPage({ address: '#teams' });
   of('team/browse')[0]?.refuse(500, 'internal_error');
