@@ -35,6 +35,7 @@ import { DIFFERENCES, holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
+import { stepUpTable } from './step-up.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -165,6 +166,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'event-fields': () => [['Field of `detail`', 'Meaning', 'In'], fieldsOfEvents()],
   permissions: permissionsTable,
   principals: principalsTable,
+  'step-up': stepUpTable,
   throttles: () => [
     ['What', 'Requests a second', 'At once'],
     [

@@ -40,6 +40,21 @@ export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;
 
+/**
+ * Requests that need the step-up: every one, or those that meet one of the conditions. They are requests that cannot be
+ * undone, or that widen power.
+ */
+export type StepUp =
+  | 'always'
+  | {
+      /** `username` in the path or the body names another account than the caller's. */
+      readonly about?: 'another';
+      /** The caller is a `sys_administrator`, even if its credential does not have the role. */
+      readonly by?: 'administrator';
+      /** Dotted paths in the body: one of them has a value, and no empty list. */
+      readonly with?: readonly string[];
+    };
+
 /** What an entry of the audit log holds, in addition to the actor, the credential and the outcome. */
 export interface AuditTerms {
   /** Kind of the target; `credential` is the token in the body, or the account of the session there. */
@@ -64,6 +79,13 @@ export interface Contract {
   /** Page for people, which the OpenAPI document does not contain. */
   readonly forPeople?: true;
   readonly access: Access;
+  /**
+   * Requests that a passkey must have confirmed in the last minutes, as far as `Settings:SecondFactor` demands it
+   * (`lib/auth/step-up.ts`). The file of the function passes `stepUp` of `lib/http/step-up.ts` to `endpoint()`: no other
+   * bundle contains it. Everything else follows from the contract: the failure in the OpenAPI document, the table of
+   * `lib/auth/access.md`, and the test of every route.
+   */
+  readonly stepUp?: StepUp;
   /** Permissions of the function, in addition to authentication and reading {@link accounts}. */
   readonly needs: readonly Need[];
   /** `message` of the envelope; without a title the answer has no envelope. */

@@ -9,11 +9,18 @@ import { expecting } from '../table/expressions.ts';
 import { endedKey, type Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import type { Clock } from '../time.ts';
-import { type EndpointMiddleware, fieldsOf } from './request.ts';
+import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
 /** Part of the request with the username that the access rule applies to. */
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
   (typeof access === 'object' && access.orSelf) || 'path';
+
+/** The username that the access rule applies to; undefined if the request names none. */
+export function targetOf(contract: Contract, { event, input }: RequestContext): string | undefined {
+  const fields = targetIn(contract) === 'path' ? event.pathParameters : fieldsOf(input?.body);
+  const named = fields?.['username'];
+  return typeof named === 'string' ? named : undefined;
+}
 
 /** Condition that the API token of a request still exists: a token that was deleted meanwhile cannot create another. */
 const stillThere = (Key: Key): Guard => ({
@@ -110,16 +117,13 @@ const notEnded = (caller: Account, [id, ...others]: readonly string[], now: Cloc
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
-  const place = targetIn(contract);
   const guardsToken = contract.needs.includes('transaction:ConditionCheckItem:TOKEN:end');
   return {
     before: ({ event: context }) => {
-      const { event, authenticated, input } = context;
+      const { authenticated } = context;
       if (!authenticated) throw new Error('The caller is not known yet');
       const { caller, limits, token, credential, secret } = authenticated;
-      const named = place === 'path' ? event.pathParameters?.['username'] : fieldsOf(input?.body)['username'];
-      const target = typeof named === 'string' ? named : undefined;
-      const role = authorize(contract.access, caller, limits, target);
+      const role = authorize(contract.access, caller, limits, targetOf(contract, context));
       const guard = stillPermitted(caller, role, now);
       const ofToken = secret === undefined ? guard : stillOfGeneration(guard, caller);
       const guarded = token
