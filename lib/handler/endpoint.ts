@@ -39,7 +39,7 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
  * shape comes before the role.
  */
 function checks(contract: Contract, runtime: Runtime, publicKeys: CachedPublicKeys): EndpointMiddleware[] {
-  const isClosed = contract.access !== 'public' && contract.access !== 'authenticated-or-code';
+  const isClosed = !['public', 'authenticated-or-code', 'optional'].includes(contract.access as string);
   const authorizing = isClosed ? [authorization(contract, runtime.now)] : [];
   const isInBody = targetIn(contract) === 'body';
   return [
