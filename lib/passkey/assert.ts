@@ -19,7 +19,7 @@ import { getAll } from '../table/read.ts';
 import { transact } from '../table/write.ts';
 import type { contract } from './assert.contract.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
-import { passkeyIdOf } from './passkey.ts';
+import { passkeyIdOf, userHandleOf } from './passkey.ts';
 import { relyingParty } from './relying-party.ts';
 
 type Credential = Body<typeof contract>['credential'];
@@ -149,7 +149,7 @@ async function verify(runtime: Runtime, passkey: Passkey, account: Account, cred
     });
     if (!verified || !challenge) throw refused('wrong_assertion');
     // A challenge for any account is answered by a passkey that knows its own.
-    const isOwn = userHandle === Buffer.from(account.id).toString('base64url');
+    const isOwn = userHandle === userHandleOf(account);
     if (!isOwn && (userHandle || challenge.sub === undefined)) throw refused('wrong_user_handle');
     return { challenge, counter: info.newCounter, backed_up: info.credentialBackedUp };
   } catch (error) {

@@ -1,4 +1,8 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialDescriptorJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
 import type { Caller } from '../account/caller.ts';
 import type { Body } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
@@ -7,11 +11,9 @@ import type { VerifiedSession } from '../session/session-token.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { CHALLENGE_SECONDS, newChallenge } from './challenge.ts';
 import type { contract } from './options.contract.ts';
-import { descriptorsOf } from './passkey.ts';
+import { descriptorsOf, inBase64url, userHandleOf } from './passkey.ts';
 import { checkMayCreate } from './recent.ts';
-import { relyingParty } from './relying-party.ts';
-
-const TIMEOUT_MS = CHALLENGE_SECONDS * 1000;
+import { type RelyingParty, relyingParty } from './relying-party.ts';
 
 /**
  * Options for a browser to create a passkey, or to assert one, in the JSON form of WebAuthn; writes nothing. Without a caller
@@ -30,34 +32,46 @@ export async function passkeyOptions(
     if (!caller) throw new Failure('unauthenticated', { cause: 'no_credential' });
     checkMayCreate(runtime, caller, session);
   }
-  const [challenge, descriptors] = await Promise.all([
+  const [challenge, credentials] = await Promise.all([
     newChallenge(runtime, purpose, caller),
     caller ? descriptorsOf(runtime.table, caller, party.id) : [],
   ]);
-  const common = { challenge, timeout: TIMEOUT_MS };
+  const common = { challenge: inBase64url(challenge), timeout: CHALLENGE_SECONDS * 1000 };
   const options =
     caller && purpose === 'create'
-      ? await generateRegistrationOptions({
-          ...common,
-          rpID: party.id,
-          rpName: party.name,
-          userID: new Uint8Array(Buffer.from(caller.id)),
-          userName: caller.username,
-          userDisplayName: nameOf(caller),
-          attestationType: 'none',
-          excludeCredentials: descriptors,
-          // Discoverable, for a login without a username.
-          authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-          supportedAlgorithmIDs: [...ALGORITHMS],
-        })
-      : await generateAuthenticationOptions({
-          ...common,
-          rpID: party.id,
-          allowCredentials: descriptors,
-          userVerification: 'required',
-        });
+      ? creation(party, caller, common, credentials)
+      : assertion(party, common, credentials);
   return { options: { ...options } };
 }
+
+type Common = Required<Pick<PublicKeyCredentialCreationOptionsJSON, 'challenge' | 'timeout'>>;
+
+const creation = (
+  { id, name }: RelyingParty,
+  caller: Caller,
+  common: Common,
+  excludeCredentials: PublicKeyCredentialDescriptorJSON[],
+): PublicKeyCredentialCreationOptionsJSON => ({
+  ...common,
+  rp: { id, name },
+  user: { id: userHandleOf(caller), name: caller.username, displayName: nameOf(caller) },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  excludeCredentials,
+  // Discoverable, for a login without a username.
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  attestation: 'none',
+});
+
+const assertion = (
+  { id }: RelyingParty,
+  common: Common,
+  allowCredentials: PublicKeyCredentialDescriptorJSON[],
+): PublicKeyCredentialRequestOptionsJSON => ({
+  ...common,
+  rpId: id,
+  allowCredentials,
+  userVerification: 'required',
+});
 
 const nameOf = ({ user_first_name, user_last_name, username }: Caller) =>
   `${user_first_name} ${user_last_name}`.trim() || username;

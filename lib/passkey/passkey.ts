@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import * as z from 'zod/mini';
 import type { Account } from '../item/account.ts';
 import type { Passkey } from '../item/passkey.ts';
@@ -59,4 +60,13 @@ export async function passkeysOf(table: Table, { passkeys = {} }: Account): Prom
 export const descriptorsOf = async (table: Table, account: Account, rpId: string) =>
   (await passkeysOf(table, account))
     .filter(({ rp_id }) => rp_id === rpId)
-    .map(({ credential_id, transports }) => ({ id: credential_id, transports: [...transports] }));
+    .map(({ credential_id: id, transports }) => ({
+      type: 'public-key' as const,
+      id,
+      transports: [...transports] as AuthenticatorTransport[],
+    }));
+
+export const inBase64url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** What a device keeps to tell the account of a passkey. */
+export const userHandleOf = ({ id }: Pick<Account, 'id'>) => inBase64url(id);

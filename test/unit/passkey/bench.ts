@@ -50,8 +50,16 @@ export async function openPasskeys(settings: Readonly<Record<string, string>> = 
   const assert = async (device: Authenticator, answering: Partial<Answering> = {}, of?: Account) =>
     send(device.get(await optionsFor('assert', of), { origin: ORIGIN, ...answering }));
 
+  const sendWith = (body: Parameters<typeof assertPasskey>[1]) =>
+    assertPasskey(signing, body, gatewayEvent());
+
   return {
     ...bench,
+    assertPasskey,
+    sendWith,
+    /** The token of a session that began with the password. */
+    passwordSession: async (of: Account) =>
+      (await openSession(runtime, key, of, gatewayEvent(), {})).data.JWTtoken,
     key,
     signing,
     authenticate,
