@@ -48,6 +48,7 @@ export const textOf = ([head, rows]: Table) =>
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
   if (access === 'authenticated') return 'any account';
+  if (access === 'optional') return 'anyone; more for an account';
   if (access === 'authenticated-or-code') return 'own, or with a one-time code';
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }

@@ -44,7 +44,9 @@ const NAMED = ['session', 'token'] as const;
 export const securityOf = (access: Access): Json[] =>
   access === 'public'
     ? []
-    : [...NAMED.map((name) => ({ [name]: [] })), ...(access === 'authenticated-or-code' ? [{}] : [])];
+    : [...NAMED.map((name) => ({ [name]: [] })), ...(mayLackCredential(access) ? [{}] : [])];
+
+const mayLackCredential = (access: Access) => access === 'authenticated-or-code' || access === 'optional';
 
 /** The access to an operation, in sentences. */
 export const accessText = (access: Access, stepUp?: StepUp): string =>
@@ -53,6 +55,7 @@ export const accessText = (access: Access, stepUp?: StepUp): string =>
 function accountText(access: Access): string {
   if (access === 'public') return 'Public: requires no credential.';
   if (access === 'authenticated') return 'Requires any active account.';
+  if (access === 'optional') return 'Requires no credential; one that is sent must be valid.';
   if (access === 'authenticated-or-code')
     return 'Requires any active account, or in place of a credential a one-time code in the body.';
   const own = access.orSelf ? ', except for your own account' : '';

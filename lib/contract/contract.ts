@@ -13,12 +13,14 @@ export type Role = (typeof ROLES)[number];
 /**
  * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
  * address themselves: `username` in the path or the body is absent or their own. `authenticated-or-code` also permits a
- * request without a credential whose body has a one-time `code`, which the rule verifies.
+ * request without a credential whose body has a one-time `code`, which the rule verifies. `optional` permits everyone, and
+ * verifies a credential that is presented: the rule decides what a caller gets more.
  */
 export type Access =
   | 'public'
   | 'authenticated'
   | 'authenticated-or-code'
+  | 'optional'
   | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
 
 /** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */

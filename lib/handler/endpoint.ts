@@ -52,7 +52,7 @@ function checks(
   publicKeys: CachedPublicKeys,
   confirming: readonly EndpointMiddleware[],
 ): EndpointMiddleware[] {
-  const isClosed = contract.access !== 'public' && contract.access !== 'authenticated-or-code';
+  const isClosed = !['public', 'authenticated-or-code', 'optional'].includes(contract.access as string);
   const authorizing = isClosed ? [authorization(contract, runtime.now)] : [];
   const isInBody = targetIn(contract) === 'body';
   return [
