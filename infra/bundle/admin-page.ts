@@ -22,7 +22,7 @@ const OPTIONS = {
   minify: true,
   format: 'esm',
   platform: 'browser',
-  target: ['chrome123', 'firefox135', 'safari18.4'],
+  target: ['chrome129', 'firefox135', 'safari18.4'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   metafile: true,

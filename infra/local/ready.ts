@@ -44,7 +44,8 @@ export function welcome({ url, admin }: Ready, { log, events }: { log: string; e
   const rows = [
     ['Service', url],
     ['Documentation', urlOf(page)],
-    ['Administration', urlOf(administration)],
+    // Passkeys do not work at an IP address.
+    ['Administration', urlOf(administration).replace('//127.0.0.1:', '//localhost:')],
     ['Administrator', username],
     ['Password', password ? `${password}   (shown on this first start only)` : 'as shown on the first start'],
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),

@@ -30,14 +30,14 @@ export async function openContext(options: BrowserContextOptions = {}) {
 }
 
 /** Collects the offences of a page: errors and warnings other than `expected` ones, and requests to other origins. */
-export function offencesOf(page: Page, expected = /^$/): string[] {
+export function offencesOf(page: Page, expected = /^$/, base = baseUrl): string[] {
   const offences: string[] = [];
   page.on('console', (line) => {
     if (/error|warning/.test(line.type()) && !expected.test(line.text())) offences.push(line.text());
   });
   page.on('pageerror', ({ message }) => offences.push(message));
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${base}/`))
       offences.push(request.url());
   });
   return offences;

@@ -1,7 +1,7 @@
 import { Header } from './header.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
-import { Entrance, LogInAgain } from './passwords.tsx';
+import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { ME_PARTS, me, SCREENS } from './screens/index.ts';
@@ -27,6 +27,7 @@ export function App() {
         <Pending {...profile} />
         {profile.data && <screen.View key={`${screen.id} ${state['username']}`} />}
       </main>
+      <Proof />
       {!hasSession.value && user && <LogInAgain username={user.username} />}
     </Me.Provider>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { CoreAccountError } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { hrefTo } from './place.ts';
 
 interface FailedProps {
   readonly error: unknown;
@@ -48,10 +49,27 @@ function CopyDetails({ of }: { readonly of: string }) {
   );
 }
 
+/** A change that no passkey has confirmed; without one, the link leaves what was typed as it is. */
+const Unconfirmed = ({ isWithout }: { readonly isWithout: boolean }) => (
+  <div role="alert" class="error">
+    {isWithout ? (
+      <div>
+        This has to be confirmed with a passkey, and you have none. Create one, then try again:{' '}
+        <a href={hrefTo('me', { part: 'passkeys' })} target="_blank" rel="noopener">
+          your passkeys (new tab)
+        </a>
+      </div>
+    ) : (
+      <div>Nothing has changed, since it was not confirmed with a passkey.</div>
+    )}
+  </div>
+);
+
 /** A failure: a text for people, and its details to copy; nothing if each fault is shown by its field. */
 export function Failed({ error, retry, ...rest }: FailedProps) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
   const { code, status, requestId } = error;
+  if (code === 'step_up_required') return <Unconfirmed isWithout={error.errors[0]?.field === 'passkey'} />;
   const text = textOf(error, rest);
   if (!text) return null;
   return (

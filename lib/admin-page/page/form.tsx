@@ -81,6 +81,8 @@ export interface FormProps {
   readonly on?: string | undefined;
   readonly isDangerous?: boolean | undefined;
   readonly onBack?: (() => void) | undefined;
+  /** Whether its button has the focus, since nothing is to be typed. */
+  readonly isReady?: boolean;
   /** Text for invalid credentials, in the words of the form. */
   readonly refusal?: string;
   /** Text of the answer: what happened, and what is next; by default that of the service. */
@@ -158,6 +160,7 @@ export function Form(props: FormProps) {
           type="submit"
           class={isDangerous ? 'danger' : undefined}
           aria-disabled={sent !== undefined}
+          autofocus={props.isReady}
           // Ignores the second click of a double click that opened the dialog.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >

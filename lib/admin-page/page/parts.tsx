@@ -6,7 +6,7 @@ import { type Action, Acts } from './act.tsx';
 import { Button } from './button.tsx';
 import { Field, type FieldProps, type Fields } from './form.tsx';
 import { useWarning } from './place.ts';
-import { AT_ONCE } from './session.ts';
+import { AT_ONCE, latestDenial } from './session.ts';
 
 type Values = Readonly<Record<string, ComponentChildren>>;
 
@@ -72,13 +72,21 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
   </ul>
 );
 
-/** Work on several items, some at a time, and the progress that it shows: the items that have begun. */
+/**
+ * Work on several items, some at a time, and the progress that it shows: the items that have begun. It is stopped by its
+ * signal, or where the person did not confirm it.
+ */
 export function useWork() {
   const [progress, setProgress] = useState<{ max: number; value: number }>();
-  const perform = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) => {
+  const perform = <T, R>(
+    items: readonly T[],
+    work: (item: T, isStopped: boolean) => Promise<R>,
+    signal?: AbortSignal,
+  ) => {
+    const denial = latestDenial;
     const begin = (item: T, value: number) => {
       setProgress({ max: items.length, value });
-      return work(item);
+      return work(item, signal?.aborted || latestDenial !== denial);
     };
     return inParallel(items, begin, AT_ONCE).finally(() => setProgress(undefined));
   };

@@ -1,10 +1,26 @@
-import { useContext } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Field, type FieldProps, type Fields, Form } from './form.tsx';
+import { Failed } from './failed.tsx';
+import { Field, type FieldProps, type Fields, Form, type FormProps } from './form.tsx';
+import { addressWithName, hasPasskeys } from './passkey.ts';
 import { hrefTo, usePlace } from './place.ts';
-import { ADMINISTRATOR, client, leave, logIn, Me, redeemCode, useInstance, useOwnName } from './session.ts';
+import { answer, asked } from './proof.ts';
+import {
+  ADMINISTRATOR,
+  client,
+  confirmWithPasskey,
+  leave,
+  logIn,
+  logInWithPasskey,
+  Me,
+  offerPasskeys,
+  redeemCode,
+  useInstance,
+  useOwnName,
+} from './session.ts';
 import { useTitle } from './title.tsx';
 
 const CODE = 'code';
@@ -22,12 +38,123 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   />
 );
 
-const LogIn = ({ username }: { username?: string }) => (
-  <Form submit="Log in" refusal="The username or password is not valid." onSubmit={logIn}>
-    <Field {...NAME} autocapitalize="none" required value={username} readOnly={username !== undefined} />
+interface LogInProps extends Pick<FormProps, 'onBack'> {
+  /** Of the person whose page waits for the login; anyone by default. */
+  readonly username?: string;
+  readonly onSubmit?: FormProps['onSubmit'];
+}
+
+const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
+  <Form submit="Log in" refusal="The username or password is not valid." onSubmit={onSubmit} onBack={onBack}>
+    <Field
+      {...NAME}
+      autocapitalize="none"
+      required
+      value={username}
+      readOnly={username !== undefined}
+      // A browser then offers passkeys in the list of the field.
+      {...(username === undefined && { autocomplete: 'username webauthn' })}
+    />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
 );
+
+/** Logs in with a password or a passkey; the browser offers passkeys in the field until one of both is sent. */
+function EitherLogIn() {
+  const [offer, setOffer] = useState(() => new AbortController());
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const { signal } = offer;
+    offerPasskeys(signal).catch((failure) => {
+      if (signal.aborted) return;
+      setError(failure);
+      setOffer(new AbortController());
+    });
+    return () => offer.abort();
+  }, [offer]);
+  /** A browser has one request for a passkey at a time. */
+  const instead =
+    (send: FormProps['onSubmit']): FormProps['onSubmit'] =>
+    async (fields, options) => {
+      offer.abort();
+      setError(undefined);
+      try {
+        await send(fields, options);
+      } catch (failure) {
+        setOffer(new AbortController());
+        throw failure;
+      }
+    };
+  return (
+    <>
+      <LogIn onSubmit={instead(logIn)} />
+      <PasskeyLogIn onSubmit={instead((_, options) => logInWithPasskey(options))} />
+      {error !== undefined && <Failed error={error} refusal={UNKNOWN_PASSKEY} />}
+    </>
+  );
+}
+
+const UNKNOWN_PASSKEY = 'No account has this passkey any more. Log in with your password.';
+
+/** Where this page has to be for passkeys, if it is at an IP address. */
+export const AtName = ({ children }: { children: ComponentChildren }) => (
+  <a href={addressWithName()}>{children}</a>
+);
+
+/** Logs in by a passkey; nothing where the browser has none. */
+function PasskeyLogIn({ onSubmit }: Pick<FormProps, 'onSubmit'>) {
+  if (!hasPasskeys()) return null;
+  return addressWithName() ? (
+    <p class="other">
+      <AtName>Log in with a passkey at localhost</AtName>
+    </p>
+  ) : (
+    <Form submit="Log in with a passkey" refusal={UNKNOWN_PASSKEY} onSubmit={onSubmit} class="other" />
+  );
+}
+
+/** Covers the dialog whose request needs a proof of the person, which stays as it is typed. */
+export function Proof() {
+  const username = useOwnName();
+  const { proof } = asked.value ?? {};
+  const back = () => answer(false);
+  if (!proof) return null;
+  if (proof === 'password')
+    return (
+      <Dialog title="Log in again" onEscape={back}>
+        <p>
+          Your first passkey needs a login with your password in the last five minutes. Your input is kept.
+        </p>
+        <LogIn
+          username={username}
+          onBack={back}
+          onSubmit={(fields, options) => logIn(fields, options).then(() => answer(true))}
+        />
+      </Dialog>
+    );
+  return (
+    <Dialog title="Confirm with your passkey" onEscape={back}>
+      <Form
+        submit="Use passkey"
+        refusal={UNKNOWN_PASSKEY}
+        onSubmit={(_, options) => confirmWithPasskey(options)}
+        onBack={back}
+        isReady
+      >
+        <p>
+          Only you can do this: show with your fingerprint, face or PIN that it is you. The page asks again
+          after five minutes. Your input is kept.
+        </p>
+        {addressWithName() && (
+          <p>
+            Passkeys work at a name, not at the address {location.hostname}. Use{' '}
+            <AtName>this page at localhost</AtName>.
+          </p>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
 
 /** What happened, and what is next: people without the role only had to set their password. */
 const PasswordSet = () => (
@@ -68,7 +195,7 @@ export function Entrance() {
     <main class="narrow">
       <p class="faint">{useInstance()}</p>
       <h1>{title}</h1>
-      <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <LogIn />}</div>
+      <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <EitherLogIn />}</div>
       <p>
         <a href={hrefTo(hasCode ? '' : CODE)}>{hasCode ? 'Log in with a password' : 'Use a one-time code'}</a>
       </p>
@@ -81,6 +208,7 @@ export const LogInAgain = ({ username }: { username: string }) => (
   <Dialog title="Your session has ended" class="cover">
     <p>Log in again to continue. Your input is kept.</p>
     <LogIn username={username} />
+    <PasskeyLogIn onSubmit={(_, options) => logInWithPasskey(options, username)} />
     <p>
       <Button class="quiet" onClick={leave}>
         Leave, and log in as another person

@@ -4,6 +4,8 @@ import { useContext } from 'preact/hooks';
 import { CoreAccountError, createClient, type Profile, type RequestOptions } from '../../client/index.ts';
 import { parseExactly } from '../../input/exact-json.ts';
 import type { Fields } from './form.tsx';
+import { addressWithName, hasPasskeys, usePasskey } from './passkey.ts';
+import { answer, isGiven, latestAnswer, type Proof, proofFor, type Refusal } from './proof.ts';
 
 /** Base URL of the instance: the page is at `/api/core/admin` below it. */
 const url = new URL('../..', location.href).href;
@@ -30,23 +32,38 @@ function setOpen(isOpen: boolean) {
 /** Grows when the own account may have changed: by the person, or when a request was refused because a role was missing. */
 export const ownChanges = signal(0);
 
-/** The code of a refusal, unless a gateway or a proxy gave it. */
-async function codeOf(response: Response): Promise<string | undefined> {
+/** Changes when a request stays unconfirmed: work on many items stops there. */
+export let latestDenial: object = {};
+
+/** The data of a refusal, unless a gateway or a proxy gave it. */
+async function refusalIn(response: Response): Promise<Refusal> {
   const copy = response.ok ? undefined : response.clone();
-  return (await copy?.json().catch(() => {}))?.data?.code;
+  return (await copy?.json().catch(() => {}))?.data ?? {};
 }
 
-/** Sends a request, and again after a login if its session has ended: dialogs keep their input. */
+/**
+ * Sends a request: again after a login if its session has ended, and once more after a proof that it lacks. Dialogs keep
+ * their input.
+ */
 async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  for (;;) {
+  for (let isProved = false; ; ) {
     await opened.promise;
     const sentIn = opened;
+    const sentAfter = latestAnswer();
     const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
-    const code = await codeOf(response);
+    const refusal = await refusalIn(response);
+    const { code } = refusal;
+    if (code === 'unauthenticated') {
+      if (sentIn === opened) setOpen(false);
+      continue;
+    }
+    const proof: Proof | undefined = isProved ? undefined : proofFor(refusal);
+    isProved = proof !== undefined && (await isGiven(proof, sentAfter, init.signal));
+    if (isProved) continue;
     if (code === 'forbidden') ownChanges.value++;
-    if (code !== 'unauthenticated') return response;
-    if (sentIn === opened) setOpen(false);
+    if (code === 'step_up_required') latestDenial = {};
+    return response;
   }
 }
 
@@ -86,6 +103,61 @@ const openSession = (username: string, password: string, { signal }: RequestOpti
 export async function logIn({ username = '', password = '' }: Fields, options: RequestOptions) {
   await openSession(username, password, options);
   setOpen(true);
+}
+
+/**
+ * Opens a session by a passkey.
+ *
+ * @param username of the person whose page waits for it; another person starts with an empty page
+ */
+export async function logInWithPasskey(
+  options: RequestOptions,
+  username?: string,
+  mediation?: CredentialMediationRequirement,
+) {
+  // An earlier cookie would bind the challenge to its account, or be refused.
+  const credential = await usePasskey(withoutCookie, options, mediation);
+  const opened = await entrance.account.passkeyAssert({ credential, createCookie: true }, options);
+  if (username !== undefined && opened.username !== username) leave();
+  else setOpen(true);
+}
+
+/** Challenges end after five minutes, and a page with a login may be open for days. */
+const OFFER_MS = 4 * 60_000;
+
+/** Offers passkeys in the list of a field for usernames, until `signal`: nothing where the browser cannot. */
+export async function offerPasskeys(signal: AbortSignal) {
+  if (addressWithName() || !hasPasskeys()) return;
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+  while (!signal.aborted) {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(OFFER_MS)]);
+    try {
+      return await logInWithPasskey({ signal: ending }, undefined, 'conditional');
+    } catch (error) {
+      // Without a challenge, or with a device that fails, the other ways to log in remain.
+      if (!ending.aborted) {
+        if (error instanceof CoreAccountError && error.status === 401) throw error;
+        return;
+      }
+    }
+    await untilVisible(signal);
+  }
+}
+
+/** Waits while people look at another tab. */
+const untilVisible = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const check = () => document.visibilityState === 'visible' && resolve();
+    document.addEventListener('visibilitychange', check, { signal });
+    signal.addEventListener('abort', () => resolve());
+    check();
+  });
+
+/** Raises the session by a passkey of its account. */
+export async function confirmWithPasskey({ signal }: RequestOptions) {
+  const credential = await usePasskey(client, { signal });
+  await entrance.account.passkeyAssert({ credential, createCookie: true }, { signal });
+  answer(true);
 }
 
 /** Sets a password with a one-time code, which opens a session. */

@@ -235,7 +235,7 @@ test('failed logins with the same account, address and reason are one sentence',
     at(51, { outcome: 'too_many_requests' }),
     at(50, { target: null }),
   );
-  const wrong = 'The username, password or code is not valid.';
+  const wrong = 'The username, password, code or passkey is not valid.';
   expect(sentences()).toEqual([
     `3 failed logins of anna.keller from 192.0.2.7. ${wrong} · 11:53 to 11:57`,
     `A failed login of anna.keller from 192.0.2.8. ${wrong} · 4 minutes ago`,

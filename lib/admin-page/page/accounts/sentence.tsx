@@ -52,6 +52,7 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
   fields: (_, names) => ` (${names.map(fieldName).join(', ')})`,
   source: (username) => [' from ', <Username key="source" username={username} />],
   user_app_name: (name) => [' to ', <bdi key="app">{name}</bdi>],
+  passkey: (name) => [' (', <bdi key="passkey">{name}</bdi>, ')'],
   proof: (proof) => proof === 'code' && ' with a one-time code',
   secret: () => ', only a former secret',
   revoked: (count) => ` (${counted(count, 'token')})`,
@@ -199,6 +200,13 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
       <>
         <Actor of={of} /> <Phrase of={of} text={done(text)} />
         {changed === false && <span class="faint">: nothing changed</span>}
+      </>
+    );
+  if (outcome === 'step_up_required')
+    return (
+      <>
+        <Actor of={of} /> tried to <Phrase of={of} text={text} />
+        <span class="faint">: it has to be confirmed with a passkey</span>
       </>
     );
   if (outcome === 'started')

@@ -13,6 +13,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'account.lock': 'lock {an account}',
   'account.login': 'log in',
   'account.logout': 'log out',
+  'account.passkey-assert': 'log in with a passkey',
+  'account.passkey-create': 'create a passkey for {an account}',
+  'account.passkey-delete': 'remove a passkey of {an account}',
   'account.password': 'change the password of {an account}',
   'account.profile-update': 'change the profile of {an account}',
   'account.reactivate': 'reactivate {an account}',
@@ -58,6 +61,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
   'account.browse': 'list accounts',
+  'account.passkey-options': 'ask for a passkey',
+  'account.passkeys': 'list the passkeys of {an account}',
   'account.profile': 'read the profile of {an account}',
   'account.sessions': 'list the sessions of {an account}',
   'audit.browse': 'list the activity',

@@ -43,6 +43,12 @@ interface Result {
 const personOf = ({ username, user_first_name = '', user_last_name = '' }: Result) =>
   [username, `${user_first_name} ${user_last_name}`.trim()].filter(Boolean).join(', ');
 
+/** Outcomes in words, by the codes of refusals. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  account_exists: 'existed',
+  step_up_required: 'not confirmed with a passkey',
+};
+
 /** The outcomes that are no fault. */
 const DONE = ['created', 'existed'];
 
@@ -116,18 +122,19 @@ export function Import() {
   const isWhole = wrong.some(({ text }) => text === undefined);
   const separator = Object.entries(SEPARATORS).find(([, each]) => each === lines[0]?.head?.separator)?.[0];
   const run = async (fields: Fields, { signal }: RequestOptions) => {
-    const results = await onEach(right, async ({ line, value }): Promise<Result> => {
+    const create = async ({ line, value }: Line, isStopped: boolean): Promise<Result> => {
       const { username, user_first_name, user_last_name } = value;
       const person = { line, username, user_first_name, user_last_name };
       const result = (outcome: string, code?: string) => ({ ...person, outcome, code });
       // A request that was sent is awaited: its answer has the only code.
-      if (signal?.aborted) return result('not sent');
+      if (isStopped) return result('not sent');
       const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
       return client.account.create({ ...value, ...inviteOf(fields) }, { idempotencyKey }).then(
         ({ code }) => result('created', code),
-        ({ code }: CoreAccountError) => result(code === 'account_exists' ? 'existed' : code),
+        ({ code }: CoreAccountError) => result(OUTCOMES[code] ?? code),
       );
-    });
+    };
+    const results = await onEach(right, create, signal);
     const refused = right.flatMap((line, index) => {
       const { outcome = '' } = results[index] ?? {};
       const message = outcome === 'existed' ? 'An account with this username exists' : outcome;

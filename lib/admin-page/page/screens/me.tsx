@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useContext } from 'preact/hooks';
+import { PasskeyList } from '../accounts/passkeys.tsx';
 import { Chips, nameOf } from '../accounts/person.tsx';
 import { ProfileFacts } from '../accounts/profile.tsx';
 import { readProfile } from '../accounts/read.ts';
@@ -46,6 +47,15 @@ function MyProfile() {
   );
 }
 
+const MyPasskeys = () => (
+  <PasskeyList username={useOwnName()} isOwn>
+    <p class="faint">
+      A passkey logs you in with your fingerprint, face or PIN: there is nothing to remember, and no false
+      page can steal it.
+    </p>
+  </PasskeyList>
+);
+
 const MySessions = () => (
   <>
     <SessionList username={useOwnName()} />
@@ -82,6 +92,7 @@ export const ME_PARTS: readonly [
 ] = [
   { id: 'profile', title: 'Profile', View: MyProfile },
   { id: 'password', title: 'Password', View: Password },
+  { id: 'passkeys', title: 'Passkeys', View: MyPasskeys },
   { id: 'sessions', title: 'Sessions', View: MySessions },
   { id: 'tokens', title: 'API tokens', View: MyTokens },
 ];

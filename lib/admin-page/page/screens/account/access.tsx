@@ -1,3 +1,4 @@
+import { PasskeyList } from '../../accounts/passkeys.tsx';
 import { Chips } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
@@ -28,7 +29,8 @@ function told(fields: Fields, now: Lists) {
   );
 }
 
-export function Access({ item: { username }, roles, teams, apps, after }: Read) {
+export function Access({ item, roles, teams, apps, after }: Read) {
+  const { username } = item;
   const now: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
   const change: Action = {
     label: 'Change access',
@@ -48,5 +50,10 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
   const facts = Object.fromEntries(
     KINDS.map(([kind, label]) => [label, <Chips key={kind} of={now[kind]} />]),
   );
-  return <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />;
+  return (
+    <>
+      <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />
+      <PasskeyList username={username} inputs={[item]} />
+    </>
+  );
 }

@@ -153,9 +153,9 @@ export function Bulk({
 }: Omit<ReturnType<typeof useChoice>, 'boxes'> & Pick<Action, 'after'>) {
   const [onEach, progress] = useWork();
   const perform = async ({ run, undo }: Change, fields: Fields, { signal }: RequestOptions) => {
-    const results = await onEach(chosen, async (account): Promise<Result> => {
+    const change = async (account: Account, isStopped: boolean): Promise<Result> => {
       const failed = (error: unknown) => ({ account, outcome: 'failed', error });
-      if (signal?.aborted) return failed('Not sent: you stopped before.');
+      if (isStopped) return failed('Not sent: you stopped before.');
       return run(account.username, fields, { signal }).then(
         ({ changed }) =>
           changed
@@ -163,7 +163,8 @@ export function Bulk({
             : { account, outcome: 'not changed' },
         failed,
       );
-    });
+    };
+    const results = await onEach(chosen, change, signal);
     setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
     return <Report results={results} after={after} />;
   };
