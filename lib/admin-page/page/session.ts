@@ -21,7 +21,11 @@ let opened = Promise.withResolvers<void>();
 export const hasSession = signal('session' in document.documentElement.dataset);
 if (hasSession.value) opened.resolve();
 
+/** Whether this entry of the history was last shown to an administrator, and the session has not ended since. */
+export let isReload = hasSession.value && history.state?.isAdministrator === true;
+
 function setOpen(isOpen: boolean) {
+  isReload = false;
   if (isOpen) opened.resolve();
   else opened = Promise.withResolvers();
   hasSession.value = isOpen;
