@@ -154,6 +154,10 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
       body: () => ({ expires_in_days: 90, description: 'Nightly export' }),
     },
   ],
+  'token.create-login-token': [
+    {},
+    { name: 'with an end', body: () => ({ expires_in_days: 30, description: 'Documentation page' }) },
+  ],
   // The caller may have tokens of other requests.
   'token.create-own': [{ params: { token_name: ({ username }) => `for-${username}` } }],
   'token.delete': [deleteFirst, { name: 'own', own: true, ...deleteFirst }],
