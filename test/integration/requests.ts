@@ -156,7 +156,8 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'token.create-login-token': [
     {},
-    { name: 'with an end', body: () => ({ expires_in_days: 30, description: 'Documentation page' }) },
+    // The form of the documentation page contains it.
+    { name: 'with a purpose', body: () => ({ description: 'Documentation page' }) },
   ],
   // The caller may have tokens of other requests.
   'token.create-own': [{ params: { token_name: ({ username }) => `for-${username}` } }],
