@@ -138,7 +138,6 @@ async function measure(renderer: Renderer, width: number, colorScheme: 'light' |
     foreign: [...new Set([...foreign].map((each) => new URL(each).hostname))].join(' '),
     // An operation, or the group of the first ones.
     tab: focused.some((text) => text.length < 100 && /Log out everywhere|^Sessions/i.test(text)),
-    dark: (await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string,
     tooWide: (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number,
   };
   await page.close();
