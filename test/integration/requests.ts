@@ -154,6 +154,11 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
       body: () => ({ expires_in_days: 90, description: 'Nightly export' }),
     },
   ],
+  'token.create-login-token': [
+    {},
+    // The form of the documentation page contains it.
+    { name: 'with a purpose', body: () => ({ description: 'Documentation page' }) },
+  ],
   // The caller may have tokens of other requests.
   'token.create-own': [{ params: { token_name: ({ username }) => `for-${username}` } }],
   'token.delete': [deleteFirst, { name: 'own', own: true, ...deleteFirst }],
