@@ -16,11 +16,14 @@ const AHEAD_MS = 300_000;
  * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a
  * `target` include those of its tokens. With `actor`, `action`, `outcome` or a token as the target, a page examines
  * `examine` entries at most, and may be short or empty before the last. Without them it reads only the returned entries.
+ *
+ * @param otherBytes of the answer that has the page as a part
  */
 export function browseAudit(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
   { limit, cursor, ...filter }: Query<typeof browse>,
   examine = MAX_EXAMINED,
+  otherBytes = 0,
 ): Promise<Page<AuditEntry>> {
   const { target, since = 0, until = Number.POSITIVE_INFINITY, ...exact } = filter;
   const time = now();
@@ -43,6 +46,7 @@ export function browseAudit(
     cursor,
     boundTo: filterText(filter),
     examine: asked.length > 0 || target?.includes('@') ? examine : undefined,
+    otherBytes,
   };
   // An earlier version stored whatever a line had: what is no entry is omitted.
   const schema = auditEntrySchema();

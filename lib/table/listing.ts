@@ -14,6 +14,8 @@ export interface PageRequest {
   readonly boundTo?: string | undefined;
   /** Maximum of items that a page examines when the view omits some. */
   readonly examine?: number | undefined;
+  /** Bytes of the answer as JSON in a JSON string that other parts take; 0 by default. */
+  readonly otherBytes?: number;
 }
 
 export interface Page<T> {
@@ -86,14 +88,14 @@ export async function readPageOf<Item, T>(
 async function fill<Item, T>(
   { from, positionOf }: Source<Item>,
   after: string | undefined,
-  { limit = Number.POSITIVE_INFINITY, examine }: PageRequest,
+  { limit = Number.POSITIVE_INFINITY, examine, otherBytes = 0 }: PageRequest,
   view: (item: Item) => T | undefined,
   seal: (position: string) => Promise<string>,
 ): Promise<Page<T>> {
   const merged = from(after);
   const items: T[] = [];
-  let bytes = 0;
-  let escapedBytes = 0;
+  let bytes = otherBytes;
+  let escapedBytes = otherBytes;
   let last = '';
   for (let examined = 0; ; examined++) {
     if (examined === examine || items.length >= limit)

@@ -21,7 +21,7 @@ test.each([
     'lib/http/endpoints.md',
     '| POST | `/api/core/account/password` | own, or with a one-time code | Change a password |',
   ],
-  ['lib/http/README.md', '| 400 | `invalid_request` | The request is malformed or has invalid values. |'],
+  ['lib/http/failures.md', '| 400 | `invalid_request` | The request is malformed or has invalid values. |'],
   ['lib/http/README.md', 'RateLimit-Policy: "username-and-address";q=5;w=300\n'],
   [
     'lib/auth/access.md',
