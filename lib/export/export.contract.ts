@@ -22,8 +22,6 @@ export const contract = {
     'index:GSI1:TOKENS',
     'table:Query:SESSION',
     'index:GSI1:TARGETS',
-    'table:GetItem:CURSORS',
-    'table:PutItem:CURSORS',
   ],
   title: 'Account Export',
   compress: true,

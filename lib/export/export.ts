@@ -1,7 +1,7 @@
 import { MAX_EXPORTED_SESSIONS } from '../account/maxima.ts';
 import { readProfile } from '../account/profile/profile.ts';
 import { listSessions } from '../account/sessions.ts';
-import { browseAudit } from '../audit/browse.ts';
+import { newestAbout } from '../audit/browse.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { isoOf } from '../time.ts';
@@ -20,12 +20,8 @@ export async function exportAccount(runtime: Runtime, account: Account) {
   ]);
   const own = { exported_at: isoOf(now()), profile, tokens, ...sessions };
   const otherBytes = Buffer.byteLength(JSON.stringify(JSON.stringify(own)));
-  const audit = await browseAudit(runtime, { target: account.username }, undefined, otherBytes);
-  return {
-    ...own,
-    audit: audit.items,
-    ...(audit.next_cursor !== undefined && { audit_truncated: true as const }),
-  };
+  const { items: audit, isCut } = await newestAbout(runtime, account.username, otherBytes);
+  return { ...own, audit, ...(isCut && { audit_truncated: true as const }) };
 }
 
 async function readSessions(runtime: Runtime, account: Account) {
