@@ -124,4 +124,43 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     meaning: 'The one-time code was used or replaced during the request',
     remedy: 'Use the latest code',
   },
+  unknown_passkey: {
+    meaning: 'No passkey has this credential ID',
+    remedy: 'Log in with the password and create a passkey; remove the old one on the device',
+  },
+  wrong_challenge: {
+    meaning:
+      'The assertion does not answer a challenge of this instance for an assertion, or one for another account',
+    remedy:
+      'Ask `account/passkey/options` for a challenge with the purpose `assert`, with the credential of the same account or without one',
+  },
+  challenge_expired: {
+    meaning: 'The challenge of the assertion was older than <!-- challenge-minutes --> minutes',
+    remedy: 'Ask for another challenge',
+  },
+  challenge_spent: {
+    meaning: 'The challenge of the assertion was used before, for example by a repeated request',
+    remedy: 'Ask for another challenge',
+  },
+  wrong_origin: {
+    meaning:
+      'The page that asked for the passkey has an origin that is not that of the base URL or an allowed one',
+    remedy:
+      'Compare `Settings:ApiUrl`, `Settings:PasskeyDomain` and `Settings:CorsAllowedOrigins` with the address of the page',
+  },
+  wrong_assertion: {
+    meaning:
+      'The signature, the domain (RP ID) or the form of the assertion is wrong, or the device has not verified its user',
+    remedy:
+      'Use a device with a PIN or biometrics. If it happens to everyone, compare `Settings:PasskeyDomain` with the address of the page',
+  },
+  wrong_user_handle: {
+    meaning: 'The device has this passkey for another account',
+    remedy: 'Remove the passkey, and create another one',
+  },
+  passkey_cloned: {
+    meaning:
+      'The signature counter of the passkey is not above the stored one: the assertion is an old one, or the device was copied',
+    remedy: 'If its owner knows of no reason, `account passkey remove`, and replace the device',
+  },
 };

@@ -35,6 +35,7 @@ import { DIFFERENCES, holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
+import { stepUpTable } from './step-up.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -47,6 +48,7 @@ export const textOf = ([head, rows]: Table) =>
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
   if (access === 'authenticated') return 'any account';
+  if (access === 'optional') return 'anyone; more for an account';
   if (access === 'authenticated-or-code') return 'own, or with a one-time code';
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
@@ -165,6 +167,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'event-fields': () => [['Field of `detail`', 'Meaning', 'In'], fieldsOfEvents()],
   permissions: permissionsTable,
   principals: principalsTable,
+  'step-up': stepUpTable,
   throttles: () => [
     ['What', 'Requests a second', 'At once'],
     [

@@ -23,7 +23,15 @@ export type ParameterText =
     };
 
 /** Groups of operations in the OpenAPI document. */
-export type Tag = 'Sessions' | 'Tokens' | 'Accounts' | 'Audit' | 'System' | 'Events' | 'Documentation';
+export type Tag =
+  | 'Sessions'
+  | 'Passkeys'
+  | 'Tokens'
+  | 'Accounts'
+  | 'Audit'
+  | 'System'
+  | 'Events'
+  | 'Documentation';
 
 /**
  * Texts about an endpoint, exported next to its contract. Parameters, fields and headers that many endpoints have are

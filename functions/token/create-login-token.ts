@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
+import { stepUp } from '#lib/http/step-up';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createLoginToken } from '#lib/token/create';
 import { contract } from '#lib/token/create-login-token.contract';
@@ -9,5 +10,5 @@ export const handler = endpoint(
   contract,
   ({ caller, actor, body, ...request }, runtime) =>
     createLoginToken(runtime, caller, actor, termsOf(runtime, caller, body, request.limits), request),
-  { publish: publisherFromEnvironment },
+  { publish: publisherFromEnvironment, stepUp },
 );

@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
+import { stepUp } from '#lib/http/step-up';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createRequested } from '#lib/token/create-once';
 import { contract } from '#lib/token/create-own.contract';
@@ -7,5 +8,5 @@ import { contract } from '#lib/token/create-own.contract';
 export const handler = endpoint(
   contract,
   ({ caller, ...request }, runtime) => createRequested(runtime, caller, request),
-  { publish: publisherFromEnvironment },
+  { publish: publisherFromEnvironment, stepUp },
 );

@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
+import { stepUp } from '#lib/http/step-up';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { contract } from '#lib/token/create.contract';
 import { createRequested } from '#lib/token/create-once';
@@ -7,5 +8,5 @@ import { createRequested } from '#lib/token/create-once';
 export const handler = endpoint(
   contract,
   ({ accounts: [owner], ...request }, runtime) => createRequested(runtime, owner, request),
-  { publish: publisherFromEnvironment },
+  { publish: publisherFromEnvironment, stepUp },
 );

@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
+import { stepUp } from '#lib/http/step-up';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { rotateRequested } from '#lib/token/rotate';
 import { contract } from '#lib/token/rotate.contract';
@@ -7,5 +8,5 @@ import { contract } from '#lib/token/rotate.contract';
 export const handler = endpoint(
   contract,
   ({ accounts: [owner], ...request }, runtime) => rotateRequested(runtime, owner, request),
-  { publish: publisherFromEnvironment },
+  { publish: publisherFromEnvironment, stepUp },
 );

@@ -17,4 +17,6 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   [`${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`]: 'no function calls S3',
   [`${PAGINATION}/ScanPaginator.js`]: 'no function scans the table',
   [`${PAGINATION}/QueryPaginator.js`]: 'listings read page by page with cursors of their own',
+  '@peculiar/x509/build/x509.es.js':
+    'passkeys have no attestation with certificates, which would be requested by URL',
 };

@@ -32,6 +32,9 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   ],
   team_not_member: [{ field: 'team_id', message: 'Must be a team of the account' }],
   forbidden: [{ field: 'role', message: 'Requires sys_administrator' }],
+  step_up_required: [
+    { field: 'auth_time', message: 'Must be at most 300 seconds ago: assert a passkey again' },
+  ],
   idempotency_key_reused: [{ field: 'idempotency-key', message: 'Was used for another request' }],
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
 };

@@ -9,7 +9,7 @@ export const CODES: Readonly<Record<FailureCode, { readonly means: string; reado
 
 /** Every failure code of an endpoint, in the order of the catalogue. */
 export function failuresOf(contract: Contract): FailureCode[] {
-  const { access, body, accounts, unsafe, failures = [] } = contract;
+  const { access, body, accounts, stepUp, unsafe, failures = [] } = contract;
   const isAuthenticated = access !== 'public';
   const changes = unsafe === true || routesOf(contract).some(({ method }) => method !== 'GET');
   const follows = new Set<FailureCode>([
@@ -19,6 +19,7 @@ export function failuresOf(contract: Contract): FailureCode[] {
     ...(isAuthenticated ? (['unauthenticated'] as const) : []),
     // Also for a page of another site that sends the cookie.
     ...(typeof access === 'object' || (isAuthenticated && changes) ? (['forbidden'] as const) : []),
+    ...(stepUp ? (['step_up_required'] as const) : []),
     ...(accounts ? (['account_not_found'] as const) : []),
     ...(body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     'internal',

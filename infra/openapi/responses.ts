@@ -112,7 +112,7 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
     ].join('\n\n'),
     headers: headers([
       ...(codes.length > 0 ? ['x-request-id'] : []),
-      ...(status === 401 ? ['www-authenticate'] : []),
+      ...(status === 401 || codes.includes('step_up_required') ? ['www-authenticate'] : []),
       ...(codes.length > 0 && status === 429 ? ['ratelimit', 'ratelimit-policy'] : []),
       ...(codes.length > 0 && (status === 429 || status === 503) ? ['retry-after'] : []),
     ]),

@@ -1,4 +1,6 @@
-import type { Access } from '#lib/contract/contract';
+import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
+import type { Access, StepUp } from '#lib/contract/contract';
+import { listedBy } from '../step-up.ts';
 import type { Json } from './schemas.ts';
 
 export const securitySchemes: Readonly<Record<string, Json>> = {
@@ -42,14 +44,23 @@ const NAMED = ['session', 'token'] as const;
 export const securityOf = (access: Access): Json[] =>
   access === 'public'
     ? []
-    : [...NAMED.map((name) => ({ [name]: [] })), ...(access === 'authenticated-or-code' ? [{}] : [])];
+    : [...NAMED.map((name) => ({ [name]: [] })), ...(mayLackCredential(access) ? [{}] : [])];
 
-/** The access to an operation, as a sentence. */
-export function accessText(access: Access): string {
+const mayLackCredential = (access: Access) => access === 'authenticated-or-code' || access === 'optional';
+
+/** The access to an operation, in sentences. */
+export const accessText = (access: Access, stepUp?: StepUp): string =>
+  [accountText(access), ...(stepUp ? [stepUpText(stepUp)] : [])].join(' ');
+
+function accountText(access: Access): string {
   if (access === 'public') return 'Public: requires no credential.';
   if (access === 'authenticated') return 'Requires any active account.';
+  if (access === 'optional') return 'Requires no credential; one that is sent must be valid.';
   if (access === 'authenticated-or-code')
     return 'Requires any active account, or in place of a credential a one-time code in the body.';
   const own = access.orSelf ? ', except for your own account' : '';
   return `Requires the role \`${access.role}\`${own}.`;
 }
+
+const stepUpText = (stepUp: StepUp) =>
+  `\`Settings:SecondFactor\` decides who needs a session that a passkey has confirmed in the last ${MAX_ASSERTION_AGE / 60} minutes, for ${listedBy(stepUp)}.`;

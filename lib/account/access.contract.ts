@@ -10,6 +10,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/access/{username}',
   access: { role: 'sys_administrator' },
+  stepUp: { with: ['add.roles'] },
   accounts: ['username'],
   needs: [
     'table:BatchGetItem:TEAMS',

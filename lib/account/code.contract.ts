@@ -11,6 +11,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/code/{username}',
   access: { role: 'sys_administrator' },
+  stepUp: 'always',
   accounts: ['username'],
   needs: [
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',

@@ -10,6 +10,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
+  stepUp: 'always',
   accounts: ['source_username', 'target_username'],
   needs: ['transaction:UpdateItem:ACCOUNT:copy', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
   audit: { target: 'account', details: ['source', 'roles_added', 'teams_added'] },

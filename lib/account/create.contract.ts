@@ -14,6 +14,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/create',
   access: { role: 'sys_administrator' },
+  stepUp: { with: ['invite_hours', 'roles'] },
   creates: 'account',
   needs: [
     ...REPEATING,

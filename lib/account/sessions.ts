@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PATIENT } from '../async/retry.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, generationOf } from '../item/account.ts';
+import { type Account, generationOf, hasPasskey } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,7 +16,7 @@ import type { SchemaTexts } from '../texts.ts';
 import { type Ends, endedAsRead, hasEnded, readEnds, withEnded } from './ended.ts';
 import { checkMayEnd, isNarrow, type Requester } from './within.ts';
 
-/** An open session in a listing. `credential` is the name of the API token that it was logged in with. */
+/** An open session in a listing. `credential` names the API token or the passkey that it was opened with. */
 export const sessionSchema = () =>
   z.strictObject({
     id: z.uuid(),
@@ -36,7 +36,8 @@ export const openSessionTexts = {
     expires_at: 'Expiry of the session token (UTC, ends in `Z`)',
     address: 'Source address of the login',
     user_agent: 'User agent of the login, at most <!-- agent --> characters; null if there was none',
-    credential: 'Name of the token that logged in; null for a password',
+    credential:
+      'Name of the token that logged in, or `passkey:` and the name of a passkey; null for a password',
   },
 } as const satisfies SchemaTexts;
 
@@ -51,10 +52,11 @@ async function openOnes<R extends Recorded>(
 ): Promise<{ readonly open: readonly R[]; readonly ends: Ends }> {
   const time = now();
   const current = records.filter(
-    ({ ttl, stamp, secret, of_generation = 0, kid }) =>
+    ({ ttl, stamp, secret, of_generation = 0, passkey, kid }) =>
       ttl * 1000 > time &&
       stamp === account.stamp &&
       (secret === undefined || of_generation === generationOf(account)) &&
+      (passkey === undefined || hasPasskey(account, passkey)) &&
       (kid === undefined || keys.some(({ jwk }) => jwk.kid === kid)),
   );
   const ids = current.flatMap(({ SK, secret }) => [SK, secret]);

@@ -13,12 +13,14 @@ export type Role = (typeof ROLES)[number];
 /**
  * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
  * address themselves: `username` in the path or the body is absent or their own. `authenticated-or-code` also permits a
- * request without a credential whose body has a one-time `code`, which the rule verifies.
+ * request without a credential whose body has a one-time `code`, which the rule verifies. `optional` permits everyone, and
+ * verifies a credential that is presented: the rule decides what a caller gets more.
  */
 export type Access =
   | 'public'
   | 'authenticated'
   | 'authenticated-or-code'
+  | 'optional'
   | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
 
 /** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */
@@ -39,6 +41,21 @@ export const ENDPOINT_MEMORY_MB = 1024;
 export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;
+
+/**
+ * Requests that need the step-up: every one, or those that meet one of the conditions. They are requests that cannot be
+ * undone, or that widen power.
+ */
+export type StepUp =
+  | 'always'
+  | {
+      /** `username` in the path or the body names another account than the caller's. */
+      readonly about?: 'another';
+      /** The caller is a `sys_administrator`, even if its credential does not have the role. */
+      readonly by?: 'administrator';
+      /** Dotted paths in the body: one of them has a value, and no empty list. */
+      readonly with?: readonly string[];
+    };
 
 /** What an entry of the audit log holds, in addition to the actor, the credential and the outcome. */
 export interface AuditTerms {
@@ -64,6 +81,13 @@ export interface Contract {
   /** Page for people, which the OpenAPI document does not contain. */
   readonly forPeople?: true;
   readonly access: Access;
+  /**
+   * Requests that a passkey must have confirmed in the last minutes, as far as `Settings:SecondFactor` demands it
+   * (`lib/auth/step-up.ts`). The file of the function passes `stepUp` of `lib/http/step-up.ts` to `endpoint()`: no other
+   * bundle contains it. Everything else follows from the contract: the failure in the OpenAPI document, the table of
+   * `lib/auth/access.md`, and the test of every route.
+   */
+  readonly stepUp?: StepUp;
   /** Permissions of the function, in addition to authentication and reading {@link accounts}. */
   readonly needs: readonly Need[];
   /** `message` of the envelope; without a title the answer has no envelope. */

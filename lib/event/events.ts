@@ -2,13 +2,14 @@ import { EVENT_TYPES, type EventType } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
 import type { Team } from '../item/team.ts';
 import { type EventDefinition, eventOf } from './event.ts';
+import * as passkey from './passkey-events.ts';
 import type { Subjects } from './subjects.ts';
 import * as team from './team-events.ts';
 import * as token from './token-events.ts';
 import * as user from './user-events.ts';
 
 /** The definition of every event that the service can publish; no function imports this list. */
-export const EVENTS = { ...user, ...token, ...team } satisfies {
+export const EVENTS = { ...user, ...token, ...team, ...passkey } satisfies {
   readonly [Type in EventType]: EventDefinition & { readonly type: Type };
 };
 

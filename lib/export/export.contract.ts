@@ -14,6 +14,7 @@ export const contract = {
   method: 'GET',
   path: '/api/core/account/export/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
+  stepUp: { about: 'another' },
   accounts: ['username'],
   needs: [
     'table:GetItem:ACCOUNT',
@@ -21,6 +22,7 @@ export const contract = {
     'table:Query:NAMES',
     'index:GSI1:TOKENS',
     'table:Query:SESSION',
+    'table:BatchGetItem:PASSKEY',
     'index:GSI1:TARGETS',
   ],
   title: 'Account Export',
@@ -33,6 +35,7 @@ export const contract = {
       tokens: z.array(tokenRecordSchema()),
       sessions: z.array(sessionSchema()),
       sessions_truncated: z.optional(z.literal(true)),
+      passkeys: z.array(passkeySchema()),
       audit: z.array(auditEntrySchema()),
       audit_truncated: z.optional(z.literal(true)),
     }),

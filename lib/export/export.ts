@@ -3,6 +3,7 @@ import { readProfile } from '../account/profile/profile.ts';
 import { listSessions } from '../account/sessions.ts';
 import { newestAbout } from '../audit/browse.ts';
 import type { Account } from '../item/account.ts';
+import { passkeysOf, shown } from '../passkey/passkey.ts';
 import type { Runtime } from '../runtime.ts';
 import { isoOf } from '../time.ts';
 import { listTokens } from '../token/list.ts';
@@ -12,13 +13,14 @@ import { listTokens } from '../token/list.ts';
  * entries about it, newest first, fill the rest of the answer.
  */
 export async function exportAccount(runtime: Runtime, account: Account) {
-  const { now } = runtime;
-  const [{ instance: _, ...profile }, { items: tokens }, sessions] = await Promise.all([
+  const { now, table } = runtime;
+  const [{ instance: _, ...profile }, { items: tokens }, sessions, passkeys] = await Promise.all([
     readProfile(runtime, account, undefined, { roles: [] }),
     listTokens(runtime, account),
     readSessions(runtime, account),
+    passkeysOf(table, account),
   ]);
-  const own = { exported_at: isoOf(now()), profile, tokens, ...sessions };
+  const own = { exported_at: isoOf(now()), profile, tokens, ...sessions, passkeys: passkeys.map(shown) };
   const otherBytes = Buffer.byteLength(JSON.stringify(JSON.stringify(own)));
   const { items: audit, isCut } = await newestAbout(runtime, account.username, otherBytes);
   return { ...own, audit, ...(isCut && { audit_truncated: true as const }) };

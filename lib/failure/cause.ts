@@ -44,6 +44,15 @@ export const CAUSES = [
   'code_expired',
   'code_ended',
   'code_changed',
+  // Passkeys
+  'unknown_passkey',
+  'wrong_challenge',
+  'challenge_expired',
+  'challenge_spent',
+  'wrong_origin',
+  'wrong_assertion',
+  'wrong_user_handle',
+  'passkey_cloned',
 ] as const;
 
 export type Cause = (typeof CAUSES)[number];

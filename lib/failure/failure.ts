@@ -14,7 +14,7 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about' | 'advice'>>;
+type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>>;
 
 /** A refusal that the caller may see, except for its cause. */
 export class Failure extends Error {
@@ -25,6 +25,8 @@ export class Failure extends Error {
   /** In seconds. */
   readonly retryAfter?: number;
   readonly limit?: ReachedLimit;
+  /** Headers of the answer, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Username of the account, for the log only. */
   about?: string | undefined;
   /** Why a credential is refused, for the log only. */

@@ -1,15 +1,16 @@
-import type { Contract, ResponseOf } from '../contract/contract.ts';
+import type { Contract, ResponseOf, StepUp } from '../contract/contract.ts';
 import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
 import { authorization, targetIn } from '../http/authorization.ts';
 import { body, withoutBody } from '../http/body.ts';
 import { existence } from '../http/existence.ts';
 import type { EndpointMiddleware, EndpointRequest } from '../http/request.ts';
+import type { StepUpCheck } from '../http/step-up.ts';
 import { validation } from '../http/validation.ts';
 import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
 import { type CachedPublicKeys, cachedPublicKeys } from '../session/public-keys.ts';
 import { initialise } from './init.ts';
-import { type Openers, open, type ResourcesOf } from './resources.ts';
+import { type Openers, type OpenersOf, open, type ResourcesOf } from './resources.ts';
 import { serve } from './serve.ts';
 
 type Rule<C extends Contract> = (
@@ -17,17 +18,24 @@ type Rule<C extends Contract> = (
   runtime: Runtime & ResourcesOf<C>,
 ) => ResponseOf<C> | Promise<ResponseOf<C>>;
 
+/** The openers of a contract, and the check of its step-up if it demands one: the compiler requires both. */
+type Given<C extends Contract> = C extends { readonly stepUp: StepUp }
+  ? [given: OpenersOf<C> & { readonly stepUp: StepUpCheck }]
+  : Openers<C>;
+
 /**
  * Creates the function of an endpoint: its contract decides the stack, its rule decides the answer.
  *
- * @param openers openers of the resources that the contract needs
+ * @param given openers of the resources that the contract needs, and the check of its step-up
  * @returns the handler, with the work of {@link initialise} that precedes its first event
  */
-export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...openers: Openers<C>) {
+export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...given: Given<C>) {
   const own = runtimeFromEnvironment();
-  const runtime = { ...own, ...open<C>(openers, own) };
+  const [{ stepUp, ...openers } = {}] = given as [{ readonly stepUp?: StepUpCheck }?];
+  const runtime = { ...own, ...open<C>([openers] as Openers<C>, own) };
   const publicKeys = cachedPublicKeys(runtime.table, runtime.now);
-  const middlewares = checks(contract, runtime, publicKeys);
+  const confirming = stepUp ? [stepUp(contract, runtime)] : [];
+  const middlewares = checks(contract, runtime, publicKeys, confirming);
   const handler = serve(contract, runtime.settings, middlewares, (request: EndpointRequest<C>, guard) =>
     rule(request, { ...runtime, table: guard ? { ...runtime.table, guard } : runtime.table }),
   );
@@ -35,11 +43,16 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
 }
 
 /**
- * The order of checks is credential, role, shape of the input, existence of the target. If the target is in the body, the
- * shape comes before the role.
+ * The order of checks is credential, role, shape of the input, step-up, existence of the target. If the target is in the
+ * body, the shape comes before the role.
  */
-function checks(contract: Contract, runtime: Runtime, publicKeys: CachedPublicKeys): EndpointMiddleware[] {
-  const isClosed = contract.access !== 'public' && contract.access !== 'authenticated-or-code';
+function checks(
+  contract: Contract,
+  runtime: Runtime,
+  publicKeys: CachedPublicKeys,
+  confirming: readonly EndpointMiddleware[],
+): EndpointMiddleware[] {
+  const isClosed = !['public', 'authenticated-or-code', 'optional'].includes(contract.access as string);
   const authorizing = isClosed ? [authorization(contract, runtime.now)] : [];
   const isInBody = targetIn(contract) === 'body';
   return [
@@ -49,6 +62,7 @@ function checks(contract: Contract, runtime: Runtime, publicKeys: CachedPublicKe
     contract.body ? body(contract) : withoutBody(),
     validation(contract),
     ...(isInBody ? authorizing : []),
+    ...confirming,
     ...(contract.accounts ? [existence()] : []),
   ];
 }

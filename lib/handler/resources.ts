@@ -22,13 +22,16 @@ export type ResourcesOf<D extends WithNeeds> = {
   readonly [K in keyof Resources as Resources[K][0] extends D['needs'][number] ? K : never]: Resources[K][1];
 };
 
+/** An opener of each resource that the needs name. */
+export type OpenersOf<D extends WithNeeds> = {
+  readonly [K in keyof ResourcesOf<D>]: (runtime: Runtime) => ResourcesOf<D>[K];
+};
+
 /**
  * Openers of the resources, from imports in the function's own file: no other bundle contains the client. The compiler
  * requires an opener for each resource that the needs name, and permits no others.
  */
-export type Openers<D extends WithNeeds> = keyof ResourcesOf<D> extends never
-  ? []
-  : [openers: { readonly [K in keyof ResourcesOf<D>]: (runtime: Runtime) => ResourcesOf<D>[K] }];
+export type Openers<D extends WithNeeds> = keyof ResourcesOf<D> extends never ? [] : [openers: OpenersOf<D>];
 
 /** Opens the resources of a function; called once per execution environment. */
 export function open<D extends WithNeeds>(openers: Openers<D>, runtime: Runtime): ResourcesOf<D> {

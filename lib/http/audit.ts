@@ -79,8 +79,8 @@ export function audit(contract: Contract): EndpointMiddleware {
       const isUnread = UNREAD.includes(code) && about === undefined;
       if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
       const { authenticated } = context;
-      const isCode = contract.access === 'authenticated-or-code' && !authenticated;
-      const isPublic = contract.access === 'public' || isCode;
+      const mayLackCredential = contract.access === 'authenticated-or-code' || contract.access === 'optional';
+      const isPublic = contract.access === 'public' || (mayLackCredential && !authenticated);
       const actor = authenticated?.caller.username ?? null;
       // A username typed into a login may be a password: only names of accounts are written.
       const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);
@@ -123,9 +123,10 @@ function subjectOf(contract: Contract, context: RequestContext, actor: string | 
   return isOfToken ? tokenSubject(token, username) : { target: username };
 }
 
-/** The ended session, the source of a copy, or names of the fields in a body; null for other requests. */
+/** The ended session, the passkey, the source of a copy, or names of the fields in a body; null for other requests. */
 function detailsOf(contract: Contract, context: RequestContext): AuditDetails | null {
-  const session = context.event.pathParameters?.['session_id'];
+  const { session_id: session, passkey_name: passkey } = context.event.pathParameters ?? {};
+  if (passkey !== undefined) return isTokenName(passkey) ? { passkey } : null;
   if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
   const [from, to] = contract.accounts ?? [];
   if (from !== undefined && to !== undefined) {

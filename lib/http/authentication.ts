@@ -16,7 +16,7 @@ const mayHaveCode = ({ body, isBase64Encoded }: GatewayEvent) =>
 
 /**
  * Verifies the credential, and reads the caller together with the accounts on the path. Without a credential there is no
- * caller if the contract accepts a code in its place.
+ * caller if the contract accepts a code in its place, or requires none.
  */
 export function authentication(
   contract: Contract,
@@ -34,7 +34,8 @@ export function authentication(
       const { event } = context;
       const { method } = event.requestContext.http;
       const takesCode = contract.access === 'authenticated-or-code' && mayHaveCode(event);
-      if (takesCode && !presentsCredential(event)) return;
+      const mayLackCredential = takesCode || contract.access === 'optional';
+      if (mayLackCredential && !presentsCredential(event)) return;
       const credential = credentialOf(event, runtime.settings.AllowQueryToken);
       const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
       // An impossible name is not read; the validation refuses it later.

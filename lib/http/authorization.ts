@@ -1,5 +1,6 @@
 import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
+import { removalOf } from '../auth/authenticate.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf, generationOf } from '../item/account.ts';
@@ -9,11 +10,18 @@ import { expecting } from '../table/expressions.ts';
 import { endedKey, type Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import type { Clock } from '../time.ts';
-import { type EndpointMiddleware, fieldsOf } from './request.ts';
+import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
 /** Part of the request with the username that the access rule applies to. */
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
   (typeof access === 'object' && access.orSelf) || 'path';
+
+/** The username that the access rule applies to; undefined if the request names none. */
+export function targetOf(contract: Contract, { event, input }: RequestContext): string | undefined {
+  const fields = targetIn(contract) === 'path' ? event.pathParameters : fieldsOf(input?.body);
+  const named = fields?.['username'];
+  return typeof named === 'string' ? named : undefined;
+}
 
 /** Condition that the API token of a request still exists: a token that was deleted meanwhile cannot create another. */
 const stillThere = (Key: Key): Guard => ({
@@ -43,19 +51,23 @@ const stillOfGeneration = (caller: Guard, read: Account): Guard => {
   };
 };
 
+interface OpenSession {
+  readonly id: string;
+  readonly secret: string | undefined;
+  readonly passkey: string | undefined;
+}
+
 /**
  * The condition on the caller, and that the session of the request has not ended meanwhile. If more sessions of the caller
  * have ended than its account lists, their own items are checked too. If that has begun meanwhile, the request may be
- * repeated.
+ * repeated. The removal of a passkey is a transition, so the condition on the caller finds it.
  *
- * @param session its ID
- * @param secret ID of the secret that has logged it in
+ * @param session its ID, and those of the secret or the passkey that has opened it
  */
 const stillOpen = (
   guard: Guard,
   caller: Account,
-  session: string,
-  secret: string | undefined,
+  { id: session, secret, passkey }: OpenSession,
   now: Clock,
 ): Guard => {
   const ids = secret === undefined ? [session] : [session, secret];
@@ -84,7 +96,8 @@ const stillOpen = (
       const account = item as Account | undefined;
       const cause =
         barOf(account, now()) ??
-        (account && endOf(account, listedEnds(account), stamp, [session, secret], now()));
+        (account && endOf(account, listedEnds(account), stamp, [session, secret], now())) ??
+        (account && removalOf(account, passkey));
       if (cause) return new Failure('unauthenticated', { cause });
       const isSame = hasMore || account?.ended_until === ended_until;
       return guard.otherwise(item) ?? (isSame ? undefined : new Failure('unavailable', { retryAfter: 1 }));
@@ -110,22 +123,19 @@ const notEnded = (caller: Account, [id, ...others]: readonly string[], now: Cloc
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
-  const place = targetIn(contract);
-  const guardsToken = contract.needs.includes('transaction:ConditionCheckItem:TOKEN:end');
+  const guardsCredential = contract.needs.includes('transaction:ConditionCheckItem:ENDED');
   return {
     before: ({ event: context }) => {
-      const { event, authenticated, input } = context;
+      const { authenticated } = context;
       if (!authenticated) throw new Error('The caller is not known yet');
-      const { caller, limits, token, credential, secret } = authenticated;
-      const named = place === 'path' ? event.pathParameters?.['username'] : fieldsOf(input?.body)['username'];
-      const target = typeof named === 'string' ? named : undefined;
-      const role = authorize(contract.access, caller, limits, target);
+      const { caller, limits, token, credential, secret, session } = authenticated;
+      const role = authorize(contract.access, caller, limits, targetOf(contract, context));
       const guard = stillPermitted(caller, role, now);
       const ofToken = secret === undefined ? guard : stillOfGeneration(guard, caller);
       const guarded = token
         ? { ...ofToken, next: stillThere(token.key) }
-        : stillOpen(ofToken, caller, credential, secret, now);
-      context.guard = guardsToken ? guarded : guard;
+        : stillOpen(ofToken, caller, { id: credential, secret, passkey: session?.pid }, now);
+      context.guard = guardsCredential ? guarded : guard;
     },
   };
 }

@@ -62,7 +62,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
         error: describe(request.error, presentedBy(request.event)),
       });
     const { status, text } = FAILURES[failure.code];
-    const { code, errors, retryAfter, limit } = failure;
+    const { code, errors, retryAfter, limit, headers } = failure;
     const advice =
       failure.advice ?? (status === 429 && retryAfter !== undefined ? whenToRetry(retryAfter) : undefined);
     request.response = {
@@ -73,6 +73,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
         ...(status === 401 ? { 'www-authenticate': challenge(code, event) } : {}),
         ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
         ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
+        ...headers,
         'x-request-id': requestId,
       },
       body: enveloped(false, advice ? `${text} ${advice}` : text, requestId, {
@@ -96,7 +97,7 @@ function challenge(code: FailureCode, event: GatewayEvent) {
   return isOfBrowser(event) ? bearer : `${bearer}, Basic ${REALM}`;
 }
 
-const REALM = 'realm="core-account"';
+export const REALM = 'realm="core-account"';
 
 /** Browsers send Fetch Metadata (https://www.w3.org/TR/fetch-metadata/), older ones an origin at least. */
 const isOfBrowser = ({ headers }: GatewayEvent) =>

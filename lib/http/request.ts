@@ -61,10 +61,10 @@ export const fieldsOf = (content: unknown): Readonly<Record<string, unknown>> =>
 /** An account for each path parameter that is a username. */
 type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Names]: Account } : readonly [];
 
-/** A property of the caller: undefined for public endpoints, and for requests with a code in place of a credential. */
+/** A property of the caller: undefined for public endpoints, and for requests without a credential where none is required. */
 type OfCaller<C extends Contract, T> = C['access'] extends 'public'
   ? undefined
-  : C['access'] extends 'authenticated-or-code'
+  : C['access'] extends 'authenticated-or-code' | 'optional'
     ? T | undefined
     : T;
 

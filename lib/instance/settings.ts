@@ -27,6 +27,8 @@ export const EVENT_TYPES = [
   'password_change',
   'token_rotate',
   'team_create',
+  'passkey_create',
+  'passkey_delete',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -57,7 +57,7 @@ export interface Account extends FilledIn, Sequences {
   readonly created_at: string;
   /** IDs of its passkeys, by their names; absent without one. Others have ended. */
   readonly passkeys?: Readonly<Record<string, string>>;
-  /** Number of changes of its state, roles, applications and teams; absent before the first. */
+  /** Number of changes of its state, roles, applications and teams, and of removed passkeys; absent before the first. */
   readonly transitions?: number;
   /** Number of remedies that ended the one-time codes that this account had made; absent before the first. */
   readonly code_generation?: number;

@@ -26,6 +26,8 @@ export interface Passkey {
   readonly passkey_created_at: string;
   /** ISO 8601, UTC, ends in Z; absent until the first assertion. */
   readonly passkey_used_at?: string;
+  /** Time of its removal, in seconds since the epoch: all other attributes are gone, and DynamoDB may remove the item. */
+  readonly ttl?: number;
 }
 
 /** A challenge that was used, until it would have expired. */

@@ -6,7 +6,7 @@ export interface SessionRecord {
   readonly created_at: string;
   readonly address: string;
   readonly user_agent: string | null;
-  /** Name of the token that logged in; null for a password. */
+  /** Name of the token that logged in, `passkey:<name>` for a passkey; null for a password. */
   readonly credential: string | null;
   /** ID of the secret of that token. */
   readonly secret?: string;
@@ -14,6 +14,8 @@ export interface SessionRecord {
   readonly limits?: CredentialLimits;
   /** Generation of that token; absent for 0. */
   readonly of_generation?: number;
+  /** ID of the passkey that opened it. */
+  readonly passkey?: string;
   /** ID of the key that has signed it; absent in records of earlier versions. */
   readonly kid?: string;
   /** Security stamp of the account at the login. */

@@ -4,7 +4,7 @@ import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 import { AMR, type SigningKey, signSession } from '../session/session-token.ts';
-import { type LoginToken, recordSession, sessionRecord } from './session-record.ts';
+import { type LoginToken, type OpeningPasskey, recordSession, sessionRecord } from './session-record.ts';
 
 export interface Opening {
   readonly createCookie?: boolean | undefined;
@@ -12,6 +12,8 @@ export interface Opening {
   readonly token?: LoginToken | undefined;
   /** Whether a one-time code has proven the account, instead of its password. */
   readonly withCode?: boolean;
+  /** The passkey that has proven the account: the session is of level 2. */
+  readonly passkey?: OpeningPasskey;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function newSession(
   key: SigningKey,
   account: Account,
   event: GatewayEvent,
-  { createCookie = false, token, withCode = false }: Opening,
+  { createCookie = false, token, withCode = false, passkey }: Opening,
 ) {
   const { id, username, stamp } = account;
   const issuedAt = Math.floor(runtime.now() / 1000);
@@ -60,10 +62,13 @@ export async function newSession(
     tid: token?.secret,
     tgn: token?.token?.item.of_generation,
     limits,
-    amr: AMR[token ? 'token' : withCode ? 'code' : 'password'],
+    amr: AMR[passkey ? 'passkey' : token ? 'token' : withCode ? 'code' : 'password'],
+    auth_time: passkey && issuedAt,
+    pid: passkey?.id,
   };
-  const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token };
+  const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token, passkey };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
+  const record = sessionRecord(account, begun, event);
   const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];
   const answer = new Answer(
     {
@@ -73,7 +78,7 @@ export async function newSession(
       expires_at: new Date((issuedAt + lifetime) * 1000).toISOString(),
       username,
     },
-    { cookies, login: { credential: token?.credential ?? null, session: jti } },
+    { cookies, login: { credential: record.credential, session: jti } },
   );
-  return { record: sessionRecord(account, begun, event), answer };
+  return { record, answer };
 }

@@ -16,6 +16,12 @@ import { withoutControls } from '../text/control-characters.ts';
 /** The API token that logs in a session. */
 export type LoginToken = Pick<Authentication, 'credential' | 'limits' | 'secret' | 'token'>;
 
+/** The passkey that opens a session. */
+export interface OpeningPasskey {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Maximum length of a recorded user agent. */
 export const MAX_AGENT = 256;
 
@@ -29,10 +35,17 @@ const AHEAD_SECONDS = 60;
  */
 export function sessionRecord(
   { username, stamp }: Account,
-  begun: { id: string; kid: string; issuedAt: number; end: number; token: LoginToken | undefined },
+  begun: {
+    id: string;
+    kid: string;
+    issuedAt: number;
+    end: number;
+    token: LoginToken | undefined;
+    passkey?: OpeningPasskey | undefined;
+  },
   { requestContext: { http } }: GatewayEvent,
 ): SessionRecord & Key<SessionRecord> {
-  const { id, kid, issuedAt, end, token } = begun;
+  const { id, kid, issuedAt, end, token, passkey } = begun;
   const generation = token?.token?.item.of_generation ?? 0;
   const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
   return {
@@ -41,7 +54,8 @@ export function sessionRecord(
     address: http.sourceIp,
     // The cut may leave half of a character.
     user_agent: agent.toWellFormed() || null,
-    credential: token?.credential ?? null,
+    credential: passkey ? `passkey:${passkey.name}` : (token?.credential ?? null),
+    ...(passkey && { passkey: passkey.id }),
     ...(token?.secret && { secret: token.secret }),
     ...(token && { limits: token.limits }),
     ...(generation > 0 && { of_generation: generation }),

@@ -33,6 +33,8 @@ export async function inspect(authenticate: Authenticate, text: string) {
     client_id: verified.credential,
     iat: session?.iat ?? seconds(Date.parse(`${token?.item.token_created_at}Z`)),
     ...(Number.isFinite(exp) ? { exp } : {}),
+    ...(session?.amr ? { amr: [...session.amr] } : {}),
+    ...(session?.auth_time ? { auth_time: session.auth_time } : {}),
     ...(limits.access ? { access: limits.access } : {}),
     ...(limits.addresses ? { addresses: [...limits.addresses] } : {}),
   };

@@ -27,6 +27,8 @@ export const contract = {
         client_id: z.string(),
         iat: z.int(),
         exp: z.optional(z.int()),
+        amr: z.optional(z.array(z.string())),
+        auth_time: z.optional(z.int()),
         access: z.optional(z.literal('read')),
         addresses: z.optional(z.array(z.string())),
       }),
@@ -51,6 +53,9 @@ export const texts = {
       client_id: 'Name of the API token, or ID of the session',
       iat: 'Time of creation in seconds since the epoch',
       exp: 'Expiry in seconds since the epoch; absent without one',
+      amr: 'How the account was authenticated (RFC 8176): `pwd` password, `otp` one-time code, `token` API token, or `pop`, `user`, `mfa` passkey; absent for API tokens, and sessions of earlier versions',
+      auth_time:
+        'Time at which a passkey confirmed the session, in seconds since the epoch; absent for sessions that began otherwise',
       access: '`read` if the credential permits only GET; otherwise absent',
       addresses:
         'CIDR blocks of the credential; requests from other addresses are refused. Absent without a limit',

@@ -1,11 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { bestEffort } from '../async/best-effort.ts';
 import { invalid } from '../failure/failure.ts';
-import { expecting } from './expressions.ts';
 import { cursorSecretKey } from './keys.ts';
-import { get } from './read.ts';
+import { tableSecret } from './secret.ts';
 import type { Table } from './table.ts';
-import { put } from './write.ts';
 
 /**
  * Creates a cursor: a position in a listing, signed by the instance.
@@ -35,33 +33,9 @@ function equal(one: string, other: string): boolean {
 }
 
 const sign = async (table: Table, listing: string, text: string) =>
-  createHmac('sha256', await secretOf(table))
+  createHmac('sha256', await tableSecret(table, cursorSecretKey))
     .update(`${listing}\n${text}`)
     .digest('base64url');
 
-/**
- * Secrets by client: each is read once per execution environment, for all guarded handles. The first listing creates the
- * secret, which never changes and is restored with the table.
- */
-const secrets = new WeakMap<Table['client'], Promise<string>>();
-
-function secretOf({ client, name }: Table): Promise<string> {
-  const known = secrets.get(client);
-  if (known) return known;
-  const reading = readSecret({ client, name });
-  secrets.set(client, reading);
-  reading.catch(() => secrets.delete(client));
-  return reading;
-}
-
-async function readSecret(table: Table): Promise<string> {
-  const item = await get(table, cursorSecretKey);
-  if (item) return item.secret;
-  const secret = randomBytes(32).toString('base64url');
-  // Another listing may be faster.
-  const failed = await put(table, cursorSecretKey, { secret }, expecting({ secret: undefined }));
-  return failed?.item?.secret ?? secret;
-}
-
 /** Reads the secret in parallel with the reads of a page, before a cursor may be needed. */
-export const prepareCursors = (table: Table) => bestEffort(secretOf(table));
+export const prepareCursors = (table: Table) => bestEffort(tableSecret(table, cursorSecretKey));

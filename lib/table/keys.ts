@@ -190,6 +190,10 @@ export const codeAttemptsByAddress = (username: string): Range<LoginAttempts> =>
 export const codeAttemptsFromAddressKey = (address: string) =>
   key<LoginAttempts>(attemptsPartition(address), 'CODE_ADDRESS');
 
+/** Assertions of passkeys from one address. */
+export const passkeyAttemptsFromAddressKey = (address: string) =>
+  key<LoginAttempts>(attemptsPartition(address), 'PASSKEY_ADDRESS');
+
 export const teamKey = (short: string) => key<Team>(PARTITIONS.TEAMS, foldCase(short));
 export const allTeams: Range<Team> = { PK: PARTITIONS.TEAMS };
 

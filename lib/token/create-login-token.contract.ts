@@ -10,6 +10,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
+  stepUp: { by: 'administrator' },
   tokenName: LOGIN_TOKEN,
   needs: [
     'table:GetItem:NAMES',

@@ -13,6 +13,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/token/create/{token_name}/{username}',
   access: { role: 'sys_administrator' },
+  stepUp: 'always',
   accounts: ['username'],
   needs: [
     ...REPEATING,

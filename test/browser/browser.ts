@@ -43,6 +43,9 @@ export function offencesOf(page: Page, expected = /^$/): string[] {
   return offences;
 }
 
+/** The rules of WCAG 2.2 up to AA. */
+export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
 /** Faults that axe finds in the elements of a selector: `<impact> <rule>: <element> <what to do>`. */
 export async function violations(page: Page, selector: string, options: object = {}): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);

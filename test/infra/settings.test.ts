@@ -90,6 +90,14 @@ describe.each(functions)('$id', ({ id }) => {
   });
 });
 
+test('only functions whose contract has a step-up contain its check', () => {
+  const all = [...readers].filter(([, names]) => names.includes('SecondFactor')).map(([id]) => id);
+  expect(all).toEqual(contracts.filter(({ stepUp }) => stepUp).map(({ id }) => id));
+  expect([...readers].filter(([, names]) => names.includes('AdministratorTokens')).map(([id]) => id)).toEqual(
+    all,
+  );
+});
+
 /** IDs of the resources that an update changes. */
 const changed = (before: Synthesized, after: Synthesized) =>
   after.all

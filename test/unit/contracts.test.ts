@@ -9,7 +9,7 @@ import { MAX_OVERLAP } from '#lib/token/maxima';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
 import { STALE } from '../stale.ts';
 import { changes } from './support/changes.ts';
-import { fieldsAtFault } from './support/errors-of.ts';
+import { errorsOf, fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
   definitions.map((definition) => [definition.id, definition] as const);
@@ -94,6 +94,21 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     }
   });
 
+  const { stepUp } = contract;
+  if (stepUp)
+    test('has a step-up that its requests can meet, of a caller whose account is read each time', () => {
+      expect(['authenticated', 'object']).toContain(typeof access === 'object' ? 'object' : access);
+      expect(contract.accountCacheMs).toBeUndefined();
+      const { about, with: fields = [] } = stepUp === 'always' ? {} : stepUp;
+      if (about) expect(parametersOf(path)).toContain('username');
+      const { body: shape } = contract as { body: () => z.ZodMiniType };
+      for (const field of fields)
+        expect(errorsOf(shape(), valueAt(field))).toContainEqual({
+          field,
+          message: expect.not.stringContaining('Unknown'),
+        });
+    });
+
   const orSelf = typeof access === 'object' && access.orSelf;
   if (orSelf)
     test('has a username where callers may name themselves', () => {
@@ -112,6 +127,10 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
       expect(contract.unsafe).toBe(true);
     });
 });
+
+/** A body with a value that no field accepts at a dotted path. */
+const valueAt = (path: string): object =>
+  path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), Number.NaN) as object;
 
 /** Changes of an answer at any depth: one field is missing or of a type that JSON lacks, or an object has one more. */
 function* changesOf(value: unknown, path = ''): Generator<[path: string, changed: unknown]> {

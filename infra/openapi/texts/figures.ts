@@ -14,12 +14,15 @@ import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
 import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/input/strict-json';
 import { MAX_AUDIT_DAYS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/instance/settings';
+import { MAX_PASSKEYS } from '#lib/item/passkey';
 import { DAYS_AHEAD } from '#lib/item/token';
 import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { contract as login } from '#lib/login/login.contract';
 import { MAX_AGENT } from '#lib/login/session-record';
 import { MAX_DUE } from '#lib/outbox/outbox';
 import { SET_ASIDE_AFTER_HOURS } from '#lib/outbox/set-aside';
+import { CHALLENGE_SECONDS } from '#lib/passkey/challenge';
+import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
 import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
@@ -47,6 +50,9 @@ export const FIGURES = {
   'password-bytes': `${MIN_BYTES} to ${MAX_BYTES}`,
   'code-hours': `${CODE_HOURS}`,
   'max-code-hours': `${MAX_CODE_HOURS}`,
+  'max-passkeys': `${MAX_PASSKEYS}`,
+  'challenge-minutes': `${CHALLENGE_SECONDS / 60}`,
+  'recent-minutes': `${RECENT_SECONDS / 60}`,
   'days-ahead': DAYS_AHEAD.join(' and '),
   examined: MAX_EXAMINED.toLocaleString('en'),
   depth: `${MAX_DEPTH}`,

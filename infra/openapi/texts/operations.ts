@@ -4,6 +4,8 @@ import type { Tag } from '#lib/texts';
 
 export const TAGS = {
   Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
+  Passkeys:
+    'Log in without a password, or confirm a session (WebAuthn level 3). A passkey cannot be phished: it signs for this instance only.',
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
   Accounts: 'Profiles, the account directory, teams, and the states of accounts.',
   Audit: 'Who did what to whom, when, from where and with what result.',

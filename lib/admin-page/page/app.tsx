@@ -7,7 +7,7 @@ import { useQuery } from './query.ts';
 import { ME_PARTS, me, SCREENS } from './screens/index.ts';
 import { ADMINISTRATOR, client, hasSession, Me, ownChanges } from './session.ts';
 
-/** The page: the entrance, or the header and the screen that the URL names. */
+/** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
 export function App() {
   const profile = useQuery(
     (signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }),
@@ -15,17 +15,17 @@ export function App() {
   );
   const { screen: wanted, state } = usePlace();
   const { user, roles } = profile.data ?? {};
-  const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
-  const screen = isOutsider ? me : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
+  const isAdministrator = roles?.includes(ADMINISTRATOR);
+  const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
   if (!hasSession.value && !user) return <Entrance />;
-  const links = SCREENS.flatMap(({ id, link }) => (link && !isOutsider ? [[id, link]] : []));
+  const links = SCREENS.flatMap(({ id, link }) => (link && isAdministrator ? [[id, link]] : []));
   return (
     <Me.Provider value={profile.data}>
       <Header links={Object.fromEntries(links)} screen={screen.id} own={ME_PARTS} />
       <main>
         <Notices />
-        <Pending {...profile} isLoading={false} />
-        <screen.View key={`${screen.id} ${state['username']}`} />
+        <Pending {...profile} />
+        {profile.data && <screen.View key={`${screen.id} ${state['username']}`} />}
       </main>
       {!hasSession.value && user && <LogInAgain username={user.username} />}
     </Me.Provider>

@@ -7,7 +7,7 @@ import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
 import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
-import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
+import { firstOf, type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
 import { PageTitle } from './title.tsx';
 
@@ -66,9 +66,6 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
   </>
 );
 
-/** Name in the URL of the number of the first item on a page. */
-const firstOf = (at: string) => `${at}-first`;
-
 const number = (value: number) => value.toLocaleString('en');
 
 interface PagesProps<P extends Page> extends Pick<ListingProps<P>, 'list' | 'caption'> {
@@ -77,18 +74,19 @@ interface PagesProps<P extends Page> extends Pick<ListingProps<P>, 'list' | 'cap
 }
 
 /** Links to other pages of a listing. */
-export function Pages<P extends Page>({ list: { at, data }, caption, from }: PagesProps<P>) {
+export function Pages<P extends Page>({ list, caption, from }: PagesProps<P>) {
   const { screen, state } = usePlace();
+  const { at, previous, data } = list;
   const next = data?.next_cursor;
-  const turn = (label: string, to?: string) => {
-    const first = to && from !== undefined ? `${from}` : undefined;
-    return <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: first })}>{label}</a>;
-  };
+  const turn = (label: string, to?: string, first?: string) => (
+    <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: first })}>{label}</a>
+  );
   if (!state[at] && !next) return null;
   return (
     <nav class="row end" aria-label={`Pages of ${caption}`}>
       {state[at] && turn('First page')}
-      {next && turn('Next page', next)}
+      {previous && turn('Previous page', previous[at], previous[firstOf(at)])}
+      {next && turn('Next page', next, from?.toString())}
     </nav>
   );
 }

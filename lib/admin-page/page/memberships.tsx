@@ -29,6 +29,10 @@ const PERMITS: Readonly<Record<Role, string>> = {
   sys_introspection: 'For programs that check who has sent a request to them, not for people.',
 };
 
+/** Roles to choose from, with what those of the service permit. */
+export const roleChoices = (roles: readonly string[]): Choice[] =>
+  roles.map((value) => (Object.hasOwn(PERMITS, value) ? { value, note: PERMITS[value as Role] } : { value }));
+
 const eachKind = (namesOf: (kind: Kind) => readonly string[]) =>
   Object.fromEntries(KINDS.map(([kind]) => [kind, namesOf(kind)])) as Record<Kind, string[]>;
 
@@ -78,10 +82,7 @@ export function useKnown() {
   const { roles = [], apps = [] } = seen.value ?? {};
   const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
   const known: Readonly<Record<Kind, readonly Choice[]>> = {
-    roles: [
-      ...others.map((value) => ({ value })),
-      ...Object.entries(PERMITS).map(([value, note]) => ({ value, note })),
-    ],
+    roles: roleChoices([...others, ...Object.keys(PERMITS)]),
     teams: query.data?.[0] ?? [],
     apps: [...apps].sort().map((value) => ({ value })),
   };

@@ -9,10 +9,10 @@ import { Icon } from './icon.tsx';
 import { usePlace, useWarning } from './place.ts';
 
 /** A change that takes back another one. */
-export interface Undo {
+export interface Undo<Answer = unknown> {
   /** Text of its button, such as “Unlock”. */
   readonly label: string;
-  readonly run: (options: RequestOptions) => Promise<unknown>;
+  readonly run: (options: RequestOptions) => Promise<Answer>;
 }
 
 /** Answer of the service: what happened, and what is next. */

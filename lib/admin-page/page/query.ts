@@ -81,22 +81,35 @@ export interface ListOptions {
 /** A page of a listing, with all of its pages. */
 export interface Paged<P extends Page> extends Query<P>, ListOptions {
   readonly at: string;
+  /** What names the page before this one in the URL, if the person has seen it. */
+  readonly previous?: State | undefined;
   readonly readAll: Reader<P>;
 }
+
+/** Name in the URL of the number of the first item on a page. */
+export const firstOf = (at: string) => `${at}-first`;
+
+/** What names the pages that were loaded, each by the page that follows it: the service only turns forward. */
+const before = new Map<string, State>();
 
 /** Loads the page of a listing whose cursor and filters are in the URL. */
 export function useList<P extends Page>(read: Reader<P>, options: ListOptions = {}): Paged<P> {
   const { inputs = [], at = 'cursor', filters = [], more = [], names = [] } = options;
-  const { state } = usePlace();
+  const { screen, state } = usePlace();
   const textOf = ({ name, type }: Pick<FieldProps, 'name' | 'type'>) =>
     state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name]?.trim();
   const fields = [...filters, ...more, ...names.map((name) => ({ name }))];
   const given = fields.map((field) => [field.name, textOf(field)]);
   const readAll: Reader<P> = (page, rest) => read({ ...Object.fromEntries(given), ...page }, rest);
   const cursor = state[at];
+  const keyOf = (next?: string | null) => JSON.stringify([screen, state['username'], at, given, next]);
   const query = useQuery(
-    async (signal) => fill(readAll({ limit: ROWS, cursor }, { signal }).pages()),
+    async (signal) => {
+      const page = await fill(readAll({ limit: ROWS, cursor }, { signal }).pages());
+      before.set(keyOf(page.next_cursor), { [at]: cursor, [firstOf(at)]: state[firstOf(at)] });
+      return page;
+    },
     [cursor, JSON.stringify(given), ...inputs],
   );
-  return { ...options, ...query, at, readAll };
+  return { ...options, ...query, at, previous: cursor ? before.get(keyOf(cursor)) : undefined, readAll };
 }

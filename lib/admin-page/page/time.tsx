@@ -13,16 +13,18 @@ function distance(seconds: number): string {
   return unit ? relative.format(Math.round(seconds / size), unit as keyof typeof UNITS) : 'just now';
 }
 
-const DAY_MS = 86_400_000;
-const clock = { hour: '2-digit', minute: '2-digit' } as const;
-const NEARBY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', ...clock });
-const DISTANT = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  ...clock,
-});
-const CLOCK = new Intl.DateTimeFormat('en-GB', clock);
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+
+/** The day of a time as people say it: within the next six days by its name. */
+function dayOf(time: Date): string {
+  const now = new Date();
+  const midnight = (of: Date, later = 0) =>
+    new Date(of.getFullYear(), of.getMonth(), of.getDate() + later).getTime();
+  const ahead = [0, 1, 2, 3, 4, 5, 6].findIndex((days) => midnight(now, days) === midnight(time));
+  return ['today', 'tomorrow'][ahead] ?? (ahead < 0 ? DATE : WEEKDAY).format(time);
+}
 
 interface WhenProps {
   readonly of: string;
@@ -30,15 +32,14 @@ interface WhenProps {
   readonly isClock?: boolean;
 }
 
-/** A time as a date, or as a weekday within the next six days, with the exact one on hover. */
+/** A local time as people say it, “Monday 08:00”, with the exact one on hover. */
 export function When({ of, isClock }: WhenProps) {
   const time = new Date(of);
-  const ahead = time.getTime() - Date.now();
-  if (Number.isNaN(ahead)) return <bdi>{of}</bdi>;
-  const format = isClock ? CLOCK : ahead > 0 && ahead < 6 * DAY_MS ? NEARBY : DISTANT;
+  if (Number.isNaN(time.getTime())) return <bdi>{of}</bdi>;
   return (
     <time dateTime={time.toISOString()} title={exactly(time)}>
-      {format.format(time)}
+      {!isClock && `${dayOf(time)} `}
+      {CLOCK.format(time)}
     </time>
   );
 }

@@ -8,6 +8,7 @@ import {
   logIn,
   openAsAdministrator,
   openPage,
+  PAGE,
   traces,
 } from './page.ts';
 
@@ -29,6 +30,29 @@ test('a wrong password is refused and cleared, and the right one opens the accou
   await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
   await heading(page, 'Log in').waitFor();
   expect(offences).toEqual([]);
+  await close();
+});
+
+test('a person without the role uses all of the own account, and nothing is refused', async () => {
+  const { username, password } = await createUser({ roles: ['sys_tokens'] });
+  const { page, offences, close } = await openPage();
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  await logIn(page, { username, password });
+  await heading(page, 'Your account').waitFor();
+  for (const part of ['Password', 'Sessions', 'API tokens', 'Profile']) {
+    await page.getByRole('link', { name: part, exact: true }).click();
+    await page.waitForLoadState('networkidle');
+  }
+  for (const address of ['#teams', '#account?username=admin', '']) {
+    await page.goto(PAGE + address);
+    await page.reload();
+    await page.getByText('An administrator can change your roles').waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+  expect([...refused, ...offences]).toEqual([]);
   await close();
 });
 

@@ -4,10 +4,8 @@ import { accountKey, directoryIndex, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { administrator, credentials, noted, target } from '../../integration/service.ts';
 import { eventItem, storedSession, storedToken } from '../../unit/support/items.ts';
-import { violations } from '../browser.ts';
+import { violations, WCAG } from '../browser.ts';
 import { createAdministrator, createAlike, openPage, PAGE, traces } from './page.ts';
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
 const SCREENS = readFileSync(

@@ -294,26 +294,34 @@ const TOKEN = {
   Description: '',
   'Days until it ends': '',
   Access: 'full',
-  Roles: '',
   Addresses: '',
 };
 
-test.each<[string, Record<string, string>, object]>([
-  ['without its empty terms', {}, { access: 'full' }],
+test.each<[string, Record<string, string>, string[], object]>([
+  ['without its empty terms', {}, [], { access: 'full' }],
   [
     'with numbers and lists',
     {
       Description: 'd',
       'Days until it ends': '30',
       Access: 'read',
-      Roles: 'a  b',
       Addresses: '192.0.2.0/24',
     },
-    { access: 'read', description: 'd', expires_in_days: 30, roles: ['a', 'b'], addresses: ['192.0.2.0/24'] },
+    ['editor', 'clerk'],
+    {
+      access: 'read',
+      description: 'd',
+      expires_in_days: 30,
+      roles: ['editor', 'clerk'],
+      addresses: ['192.0.2.0/24'],
+    },
   ],
-])('a token is created %s', async (_what, values, terms) => {
+])('a token is created %s', async (_what, values, roles, terms) => {
   const { of } = await openAccount({}, {}, 'tokens');
-  await perform('Create token', { ...TOKEN, ...values });
+  await press('Create token');
+  await fill({ ...TOKEN, ...values });
+  for (const role of roles) await pick({ Roles: role });
+  await press('Create token');
   const [create] = of('token/').filter(({ method }) => method === 'POST');
   expect([create?.path, create?.body]).toEqual(['token/create/ci/bob', terms]);
 });

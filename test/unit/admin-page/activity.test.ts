@@ -55,7 +55,7 @@ test.each([
   ],
   [
     { details: { until: '2027-01-04T08:00:00.000Z', reason: null } },
-    'admin locked anna.keller until 4 January 2027 at 08:00',
+    'admin locked anna.keller until 4 January 2027 08:00',
   ],
   [{ changed: false }, 'admin locked anna.keller: nothing changed'],
   [
@@ -366,4 +366,24 @@ test('an empty activity says what to do', async () => {
   expect(texts('.empty')).toEqual([
     'Nothing matches. Remove a filter. What was just done appears within a minute.',
   ]);
+});
+
+test.each([
+  [{ actor: 'ada' }, 'You locked anna.keller'],
+  [{ target: 'ada' }, 'admin locked your account'],
+  [{ actor: 'ada', target: 'ada', action: 'account.logout' }, 'You logged out'],
+  [
+    { actor: 'ada', target: 'ada', action: 'account.profile-update' },
+    'You changed the profile of your own account',
+  ],
+  [{ action: 'token.rotate', target: 'ci@ada' }, 'admin replaced the secret of the token ci of your account'],
+])('an entry %j of the person at the page says so: %s', async (rest, sentence) => {
+  await openActivity(entry(rest));
+  expect(sentences()).toEqual([`${sentence} · 3 minutes ago`]);
+  expect(all('.entry a').map((link) => link.getAttribute('href'))).toContain('#account?username=ada');
+});
+
+test('a failed login of the person at the page says so', async () => {
+  await openActivity(login({ target: 'ada' }));
+  expect(sentences()[0]).toMatch(/^A failed login of your account from 192.0.2.7/);
 });

@@ -184,6 +184,85 @@ test.each([
   access[1]?.answer({ ...unchanged, [kind === 'add' ? 'roles_added' : 'roles_removed']: ['clerk'] });
   await settle();
   expect(texts('dialog p')[0]).toBe('1 not changed, 1 changed.');
+  await press('Undo for 1 account');
+  const [, , undo] = of('account/access') as [Sent, Sent, Sent];
+  expect([undo.path, undo.body]).toEqual([
+    'account/access/bob',
+    { [kind === 'add' ? 'remove' : 'add']: { roles: ['clerk'] } },
+  ]);
+  undo.answer({ ...unchanged, roles_added: ['clerk'] });
+  await settle();
+  expect(texts('dialog p')[0]).toBe('1 not changed, 1 changed back.');
+});
+
+const answerAll = async (requests: readonly Sent[], changed = true) => {
+  for (const request of requests) request.answer({ changed });
+  await settle();
+};
+
+/** Accounts that are locked: for good, until a time, and until now, which the page does not know yet. */
+const LOCKED = [
+  account('b', { islocked: true, lockoutending: '9999-12-31T23:59:59Z', lock_reason: 'Left' }),
+  account('c', { islocked: true, lockoutending: '2999-01-01T00:00:00Z', lock_reason: '' }),
+  account('d', { islocked: true, lockoutending: '2026-01-01T00:00:00Z', lock_reason: 'Away' }),
+];
+
+const RESTORED = [
+  ['account/lock/b', { reason: 'Left', until: '9999-12-31T23:59:59Z' }],
+  ['account/lock/c', { until: '2999-01-01T00:00:00Z' }],
+  ['account/unlock/d', {}],
+];
+
+test.each([
+  ['Lock', [account('a'), ...LOCKED], [['account/unlock/a', {}], ...RESTORED]],
+  ['Unlock', LOCKED, RESTORED],
+])('the undo of %s for several accounts gives each the lock that it had', async (action, items, restored) => {
+  const { sent, of } = await choose(items);
+  await press(action);
+  await press(action);
+  await answerAll(of(`account/${action.toLowerCase()}/`));
+  const [before, read] = [sent.length, of('account/browse').length];
+  await press(`Undo for ${items.length} accounts`);
+  const undone = sent.slice(before);
+  expect(undone.map(({ path, body }) => [path, body])).toEqual(restored);
+  await answerAll(undone);
+  expect(texts('dialog p')).toEqual([`${items.length} changed back.`]);
+  expect(all('dialog button').map(({ textContent }) => textContent)).toEqual(['Close']);
+  expect(of('account/browse')).toHaveLength(read + 1);
+});
+
+test('the undo of a change is for those that were changed, and again for those where it failed', async () => {
+  const { of } = await choose([account('a'), account('b'), account('c')]);
+  await press('Lock');
+  await press('Lock');
+  const [a, b, c] = of('account/lock') as [Sent, Sent, Sent];
+  await answerAll([a, c]);
+  await answerAll([b], false);
+  await press('Undo for 2 accounts');
+  await press('Close');
+  expect(texts('dialog .error').at(-1)).toMatch(/^Some changes are not yet taken back/);
+  const [first, second] = of('account/unlock') as [Sent, Sent];
+  first.refuse(409, 'conflict');
+  await answerAll([second]);
+  expect([texts('dialog p')[0], texts('dialog li')[0]]).toEqual([
+    '1 failed, 1 not changed, 1 changed back.',
+    expect.stringMatching(/^a Refused/),
+  ]);
+  await press('Undo for 1 account');
+  expect(of('account/unlock').map(({ path }) => path)).toEqual([
+    'account/unlock/a',
+    'account/unlock/c',
+    'account/unlock/a',
+  ]);
+});
+
+test('a cancellation of several accounts has no undo, since applications may have deleted data', async () => {
+  const { of } = await choose([account('a')]);
+  await press('Cancel account');
+  await fill({ 'Type 1 to confirm': '1' });
+  await press('Cancel account');
+  await answerAll(of('account/cancel'));
+  expect([texts('dialog p'), texts('dialog button')]).toEqual([['1 changed.'], ['Close']]);
 });
 
 test('accounts become administrators only after a box that says what it gives', async () => {
@@ -212,18 +291,33 @@ test('a selection spans pages, and ends with the hundredth account', async () =>
   expect(field('Select all on this page').checked).toBe(false);
   await check('Select u-1-0');
   expect([selected(), field('Select all on this page').indeterminate]).toEqual([
-    '51 accounts selected',
+    '51 accounts selected, 50 on other pages',
     true,
   ]);
   await check('Select all on this page');
-  expect(selected()).toBe('100 accounts selected, the most at once');
+  expect(selected()).toBe('100 accounts selected, 50 on other pages, the most at once');
   await press('Next page');
   expect([field('Select all on this page').disabled, field('Select u-2-0').disabled]).toEqual([true, true]);
   await press('First page');
   expect(field('Select all on this page').checked).toBe(true);
   await check('Select u-0-0', false);
   await check('Select all on this page', false);
-  expect(selected()).toBe('50 accounts selected');
+  expect(selected()).toBe('50 accounts selected, all on other pages');
   await press('Clear');
   expect([selected(), dialogs()]).toEqual(['', []]);
+});
+
+test('a selection stays while other screens are visited, with what the list has loaded since', async () => {
+  const items = [account('bob'), account('cy')];
+  await choose(items);
+  await press('Teams');
+  expect(all('.bulk')).toEqual([]);
+  items[0] = account('bob', { islocked: true });
+  await press('People');
+  expect([selected(), field('Select bob').checked]).toEqual(['2 accounts selected', true]);
+  await press('Unlock');
+  expect(texts('dialog li').map((line) => line.replace(/:.*/, ''))).toEqual([
+    'bob will be unlocked',
+    'cy is not locked',
+  ]);
 });

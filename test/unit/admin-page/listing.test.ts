@@ -55,6 +55,13 @@ async function typed(values: Readonly<Record<string, string>>) {
   await settle();
 }
 
+/** Goes to an address, as Back and Forward do. */
+async function follow(hash: string) {
+  history.pushState(null, '', hash);
+  dispatchEvent(new Event('hashchange'));
+  await settle();
+}
+
 test('the next page keeps the filters, and a changed filter starts with the first page', async () => {
   const { last } = await openAccounts('#accounts?q=ada&state=locked&team=ops');
   const filters = { q: 'ada', state: 'locked', team: 'ops', ...PAGE };
@@ -190,6 +197,55 @@ test.each([
   },
 );
 
+test('the previous page is the one that led to this one, with its numbers, also after other filters and screens', async () => {
+  let isOther = false;
+  // Other than the first listing, the second one has the same cursors at other places.
+  const cursors: Record<string, string> = { '': 'p1', p1: 'p2', p2: 'p3' };
+  const others: Record<string, string> = { '': 'p2', p2: 'p1' };
+  const { of } = await openPage({
+    answers: {
+      'account/browse': ({ query }) => ({
+        items: many,
+        next_cursor: (isOther ? others : cursors)[query['cursor'] ?? ''],
+      }),
+    },
+  });
+  const place = () => [of('account/browse').at(-1)?.query['cursor'], texts('.foot > span')[0]];
+  const links = () => texts('.foot a');
+  expect(links()).toEqual(['Next page']);
+  await press('Next page');
+  await press('Next page');
+  expect([place(), links()]).toEqual([
+    ['p2', '101 to 150'],
+    ['First page', 'Previous page', 'Next page'],
+  ]);
+  const third = location.hash;
+  isOther = true;
+  await typed({ Search: 'ada' });
+  await press('Next page');
+  await press('Next page');
+  isOther = false;
+  await press('Teams');
+  await follow(third);
+  await press('Previous page');
+  expect(place()).toEqual(['p1', '51 to 100']);
+  await press('Previous page');
+  expect([place(), links()]).toEqual([[undefined, '1 to 50'], ['Next page']]);
+});
+
+test('a page that the person has not come to by another one has no previous one', async () => {
+  await openAccounts('#accounts?cursor=p9&cursor-first=51');
+  expect(texts('.foot a')).toEqual(['First page', 'Next page']);
+});
+
+test.each([
+  ['', '3 active today, 5 in 7 days. Sorted by username.'],
+  ['?cancelled_since=2026-01-01', '3 active today, 5 in 7 days. Sorted by the time of cancellation.'],
+])('the list of people at %j says by what it is sorted', async (query, note) => {
+  await openAccounts(`#accounts${query}`);
+  expect(texts('.heading p')).toEqual([note]);
+});
+
 test('a last page knows the total, and a page of an unknown number has no numbers', async () => {
   const answers = { 'account/browse': () => ({ items: many.slice(7) }) };
   await openPage({ address: '#accounts?q=ada&cursor=x&cursor-first=51', answers });
@@ -214,6 +270,13 @@ test('a date is a filter by its midnight in the zone of the browser, on each pag
   expect(field('Inactive since').value).toBe('2026-03-29');
 });
 
+test('the reason of a lock is opened by keyboard and touch, since a row cuts it', async () => {
+  const reason = '\ufdfd'.repeat(128);
+  const locked = { ...account('ada'), islocked: true, lockoutending: null, lock_reason: reason };
+  await openPage({ answers: { 'account/browse': () => ({ items: [locked] }) } });
+  expect(texts('td details > summary > bdi')).toEqual([reason]);
+});
+
 test('a download has the filters of the listing, and begins with its first page', async () => {
   const { of } = await openPage({ address: '#accounts?q=ada&team=ops&cursor=p9' });
   of('account/browse')[0]?.answer({ items: many });
@@ -232,6 +295,32 @@ test('a listing keeps its rows and shows that it is busy while the next page loa
   await settle();
   expect([texts('tbody th bdi'), all('tbody tr').length]).toEqual([['A B', 'ada'], 1]);
   expect(all('table')[0]?.getAttribute('aria-busy')).toBe('false');
+});
+
+test('the nodes of a list are bounded by its page, however large the directory is', async () => {
+  const nodesOf = async (size: number) => {
+    await openPage({
+      address: '#accounts',
+      answers: {
+        'account/browse': ({ query }) => {
+          const from = Number(query['cursor'] ?? 0);
+          const next = from + Number(query['limit']);
+          return {
+            items: Array.from({ length: Math.min(next, size) - from }, (_, n) => account(`user-${from + n}`)),
+            ...(next < size && { next_cursor: `${next}` }),
+          };
+        },
+      },
+    });
+    const nodes = [];
+    for (const turn of ['Next page', 'Next page', 'Previous page']) {
+      nodes.push(all('*').length);
+      await press(turn);
+    }
+    return [all('tbody tr').length, ...nodes];
+  };
+  const few = await nodesOf(200);
+  expect([few[0], await nodesOf(100_000)]).toEqual([50, few]);
 });
 
 test('a listing that fails is loaded again on demand', async () => {

@@ -47,10 +47,16 @@ test.each([
   ['#me', 0],
   ['#teams', 1],
   ['#account?username=ada', 1],
-])('the address %j tells a person without the role when it is for administrators', async (address, notes) => {
-  await openOwn(address);
-  expect(all('p.card', 'That address is for administrators. This is your own account.')).toHaveLength(notes);
-});
+])(
+  'the address %j tells a person without the role when it is for administrators, and requests nothing of theirs',
+  async (address, notes) => {
+    const { sent } = await openOwn(address);
+    expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['account/profile']));
+    expect(all('p.card', 'That address is for administrators. This is your own account.')).toHaveLength(
+      notes,
+    );
+  },
+);
 
 test('links of the own account lead to its address from any other', async () => {
   await openOwn('#teams');
@@ -91,6 +97,30 @@ test.each([
   expect(all('section button', 'Create token')).toHaveLength(paths.length);
   if (paths.length > 0) await perform('Create token', { Name: 'ci', Access: 'full' });
   expect(of('token/').flatMap(({ method, path }) => (method === 'POST' ? [path] : []))).toEqual(paths);
+});
+
+test('a token is limited to roles of the account, which a person without the role sees as a list', async () => {
+  const { of } = await openOwn('#me?part=tokens', ['clerk', 'sys_tokens']);
+  await press('Create token');
+  await fill({ Name: 'ci', Roles: '' });
+  expect(texts('[role=option] bdi')).toEqual(['clerk', 'sys_tokens']);
+  expect(of('account/browse')).toEqual([]);
+});
+
+test('a token of an account without roles has no field for them', async () => {
+  await openPage({
+    address: '#account?username=bob&part=tokens',
+    answers: {
+      'account/browse': () => ({ items: [{ ...USER, isactive: true }] }),
+      'account/profile': ({ path }) =>
+        path === 'account/profile'
+          ? { user: { username: 'ada' }, roles: ['sys_administrator'] }
+          : { user: USER, roles: [], apps: [], teams: [] },
+      'token/user': () => ({ items: [] }),
+    },
+  });
+  await press('Create token');
+  expect(texts('dialog label')).toEqual(['Name', 'Description', 'Days until it ends', 'Access', 'Addresses']);
 });
 
 test.each([

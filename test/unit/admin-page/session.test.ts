@@ -131,23 +131,23 @@ test('a page without a session sends nothing before the login', async () => {
   expect(texts('h1')).toEqual(['People']);
 });
 
-test('the page drops what was requested in a session that ended before its person was known', async () => {
-  const { of, sent } = await openPage({ answers: { 'account/profile': () => undefined } });
-  const earlier = [...sent];
-  end(of('account/profile'));
+test('the page requests only the profile until it knows the person and the roles, also in a new session', async () => {
+  const { of, sent } = await openPage({
+    address: '#teams',
+    answers: { 'account/profile': () => undefined },
+  });
+  expect([sent.map(({ path }) => path), texts('nav a')]).toEqual([['account/profile'], []]);
+  end(sent);
   await settle();
   expect(texts('h1')).toEqual(['Log in']);
-  const [listing] = of('account/browse');
-  expect(listing?.signal.aborted).toBe(true);
   await fill({ Username: 'eve', Password: 'correct horse' });
   await press('Log in');
   of('account/login')[0]?.answer({});
   await settle();
-  listing?.answer({ items: [{ id: 'of-ada', username: 'of-ada' }] });
+  expect(sent.map(({ path }) => path)).toEqual(['account/profile', 'account/login', 'account/profile']);
+  sent[2]?.answer({ user: { username: 'eve' }, roles: ['sys_administrator'] });
   await settle();
-  expect(of('account/browse')).toHaveLength(2);
-  expect(sent.length - earlier.length).toBe(3);
-  expect(document.body.textContent).not.toContain('of-ada');
+  expect(sent.slice(3).map(({ path }) => path)).toEqual(['team/browse']);
 });
 
 test('a refusal by a gateway is an error, not the end of the session', async () => {

@@ -7,7 +7,7 @@ import { endUntil } from '#lib/account/sessions';
 import { endGeneration } from '#lib/account/tokens/revocation';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayResult } from '#lib/contract/gateway-event';
-import type { Cause } from '#lib/failure/cause';
+import { CAUSES, type Cause } from '#lib/failure/cause';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
@@ -15,6 +15,9 @@ import { changePassword } from '#lib/login/change-password';
 import { logIn } from '#lib/login/login';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as passwordContract } from '#lib/login/password.contract';
+import { assertPasskey } from '#lib/passkey/assert';
+import { contract as assertion } from '#lib/passkey/assert.contract';
+import { removePasskey } from '#lib/passkey/delete';
 import { setPassword } from '#lib/password/set-password';
 import { AMR } from '#lib/session/session-token';
 import { assign } from '#lib/table/expressions';
@@ -30,6 +33,7 @@ import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 import { logInByToken, publishKey } from '../support/signing-keys.ts';
+import { passkeyArrangementsOn } from './passkey-refusals.ts';
 
 type Bench = Awaited<ReturnType<typeof openEndpoints>>;
 type Key = Awaited<ReturnType<typeof publishKey>>;
@@ -42,7 +46,7 @@ const CREATING = {
   id: 'test.create',
   method: 'POST',
   access: 'authenticated',
-  needs: ['transaction:ConditionCheckItem:TOKEN:end'],
+  needs: ['transaction:ConditionCheckItem:ENDED'],
 } as const satisfies Contract;
 /** Functions that refuse credentials; they sign sessions by a key, and publish nothing. */
 export function openFunctions({ runtime }: Bench, key: Key) {
@@ -60,6 +64,9 @@ export function openFunctions({ runtime }: Bench, key: Key) {
       ({ caller, limits, body, event }, own) => changePassword(own, caller, limits, body, event),
       openers,
     ),
+    passkey: endpoint(assertion, ({ body, event }, own) => assertPasskey(own, body, event), {
+      signingKey: openers.signingKey,
+    }),
   };
 }
 export type Functions = ReturnType<typeof openFunctions>;
@@ -88,7 +95,17 @@ const replaces = (of: Account, code: string) =>
   json('password', { username: of.username, code, new_password: 'battery staple' });
 
 /** A request, or several, that each cause refuses. */
-export function arrangementsOn({ table, wire, runtime, account, caller }: Bench, key: Key): Arrangements {
+export function arrangementsOn(bench: Bench, key: Key): Arrangements {
+  const others: Partial<Arrangements> = passkeyArrangementsOn(bench);
+  const own: Partial<Arrangements> = ownArrangementsOn(bench, key);
+  const all = CAUSES.map((cause) => [cause, { ...own[cause], ...others[cause] }] as const);
+  return Object.fromEntries(all) as unknown as Arrangements;
+}
+
+function ownArrangementsOn(
+  { table, wire, runtime, account, caller }: Bench,
+  key: Key,
+): Partial<Arrangements> {
   /** Hashes of the cost in the settings of the functions are not outdated. */
   const costly = { ...runtime, settings: { ...runtime.settings, BcryptCost: 10 } };
   /** A session of an account that differs from a valid one in the changes only. */
@@ -238,6 +255,11 @@ export function arrangementsOn({ table, wire, runtime, account, caller }: Bench,
     },
     passkey_removed: {
       'a session': () => forged({ claims: { amr: AMR.passkey, auth_time: NOON / 1000, pid: 'removed' } }),
+      'a write of a session': async () => {
+        const of = await account({ passkeys: { phone: 'id' } });
+        meanwhile((it) => removePasskey(runtime, it, 'phone', ADMIN), of);
+        return authorized(sessionOf(of, { claims: { amr: AMR.passkey, pid: 'id' } }));
+      },
     },
     unknown_token: {
       'an API token': () => authorized(`Token ${generateApiToken(randomBytes)}`),

@@ -1,21 +1,25 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Contract, Method } from '#lib/contract/contract';
 import type { FieldError } from '#lib/failure/codes';
 import { Failure } from '#lib/failure/failure';
 import { endpoint } from '#lib/handler/endpoint';
 import { MAX_BODY_BYTES } from '#lib/http/body';
+import { stepUp } from '#lib/http/step-up';
 import { idempotencyKey } from '#lib/idempotency/key';
+import { settingVariable } from '#lib/instance/settings';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
 import { contracts } from '#lib/routes';
 import { createToken } from '#lib/token/create';
 import { partsOf } from '../../integration/requests.ts';
-import { call, openEndpoints } from '../support/endpoints.ts';
+import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 
 logLines();
-const { runtime, account } = await openEndpoints();
+const { table, runtime, account, session } = await openEndpoints();
+vi.stubEnv(settingVariable('SecondFactor'), 'administrators');
+const key = await createSigningKey(table);
 const ROLES = ['sys_administrator', 'sys_tokens', 'sys_introspection'];
 const target = await account();
 const [official, layman] = [await account({ roles: ROLES }), await account()];
@@ -29,6 +33,8 @@ interface Draft {
   /** Undefined sends no credential. */
   readonly caller: Account | undefined;
   readonly limits: CredentialLimits;
+  /** Whether a session presents the caller: an API token needs no step-up. */
+  readonly bySession?: boolean;
 }
 
 /** A fault, the endpoints where a request can have it, and the answer when it is the first. */
@@ -128,6 +134,14 @@ const SHAPE: Fault[] = [
     }),
   },
 ];
+const STEP_UP: Fault[] = [
+  {
+    what: 'a session without a passkey',
+    answer: 'step_up_required passkey',
+    isPossible: (contract) => contract.stepUp !== undefined,
+    spoil: () => ({ bySession: true }),
+  },
+];
 const EXISTENCE: Fault[] = [
   {
     what: 'an unknown account',
@@ -141,11 +155,12 @@ const STATE = 'account_cancelled';
 
 const firstOf = (path: Draft['path']) => Object.keys(path)[0] ?? '';
 
-/** The possible faults of an endpoint in the order of decision 3: the shape comes before the role of a target in it. */
+/** The possible faults of an endpoint in the order of checks: the shape comes before the role of a target in it. */
 const faultsOf = (contract: Contract) =>
   [
     ...CREDENTIAL,
     ...(isTargetInBody(contract) ? [...SHAPE, ...ROLE] : [...ROLE, ...SHAPE]),
+    ...STEP_UP,
     ...EXISTENCE,
   ].filter(({ isPossible }) => isPossible(contract));
 
@@ -176,12 +191,20 @@ const ENDPOINTS = contracts.filter(({ id }) => !/^(docs|admin)\./.test(id));
 
 // Each request has all faults from one on, so any two that change places show.
 test.each(ENDPOINTS)('$id answers the first fault of a request, whatever faults follow', async (contract) => {
-  const handler = endpoint({ ...contract, needs: [] }, () => {
+  const rule = () => {
     throw new Failure(STATE);
-  });
+  };
+  const { stepUp: listed, ...others } = contract;
+  const handler = listed
+    ? endpoint({ ...others, stepUp: listed, needs: [] }, rule, { stepUp })
+    : endpoint({ ...others, needs: [] }, rule);
   const method = [contract.method].flat().at(-1) as Method;
-  const answerTo = async ({ path, query, headers, body, caller, limits }: Draft) => {
-    const authorization = caller && isClosed(contract) && `Token ${await tokenOf(caller, limits)}`;
+  const answerTo = async ({ path, query, headers, body, caller, limits, bySession }: Draft) => {
+    const credentialOf = async (owner: Account) =>
+      bySession
+        ? `Bearer ${await session(owner, key, Date.now(), { limits })}`
+        : `Token ${await tokenOf(owner, limits)}`;
+    const authorization = caller && isClosed(contract) && (await credentialOf(caller));
     const { payload } = await call(handler, {
       ...{ method, pathParameters: path, queryStringParameters: query },
       headers: { ...headers, ...(authorization && { authorization }) },

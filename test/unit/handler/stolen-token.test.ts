@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endpoint } from '#lib/handler/endpoint';
+import { stepUp } from '#lib/http/step-up';
 import { setPassword } from '#lib/password/set-password';
 import { createRequested } from '#lib/token/create-once';
 import { contract as createOwn } from '#lib/token/create-own.contract';
@@ -17,10 +18,11 @@ const { table, runtime, caller, session, stored } = await openEndpoints();
 const publish = async () => [];
 const announcing = { ...runtime, now: Date.now, publish };
 const opener = { publish: () => publish };
+const confirmed = { ...opener, stepUp };
 const create = endpoint(
   createOwn,
   ({ caller: owner, ...request }, runtime) => createRequested(runtime, owner, request),
-  opener,
+  confirmed,
 );
 const revokeAll = endpoint(
   revoke,

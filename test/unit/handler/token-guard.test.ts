@@ -23,7 +23,7 @@ const runtime = { ...bench.runtime, now: Date.now, publish: async () => [] };
 const CREATING = {
   ...OPEN,
   access: 'authenticated',
-  needs: ['transaction:ConditionCheckItem:TOKEN:end'],
+  needs: ['transaction:ConditionCheckItem:ENDED'],
 } as const satisfies Contract;
 const create = (name: string) =>
   endpoint(CREATING, ({ caller, actor }, own) => createToken({ ...runtime, ...own }, caller, name, actor));

@@ -6,7 +6,7 @@ import type { NewAccount } from '#lib/account/create';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent, GatewayResult } from '#lib/contract/gateway-event';
 import type { Runtime } from '#lib/runtime';
-import { type SigningKey, signSession } from '#lib/session/session-token';
+import { type Session, type SigningKey, signSession } from '#lib/session/session-token';
 import { createToken } from '#lib/token/create';
 import { by, openTestTable } from './engine.ts';
 import { gatewayEvent } from './gateway-event.ts';
@@ -62,16 +62,17 @@ export async function openEndpoints(settings: Readonly<Record<string, string>> =
       const token = value as string;
       return { account, token, headers: { authorization: `Token ${token}` } };
     },
-    /** The session token of an account that is signed by a key, from the time of a clock on. */
+    /** The session token of an account that is signed by a key, from the time of a clock on; other claims may follow. */
     session: (
       { id, username, stamp }: { id: string; username: string; stamp: string },
       key: SigningKey,
       at: number,
+      claims: Partial<Session> = {},
     ) =>
       signSession(
         { ...bench.runtime, uuid: randomUUID } satisfies Runtime,
         key,
-        { sub: id, name: username, sst: stamp },
+        { sub: id, name: username, sst: stamp, ...claims },
         Math.floor(at / 1000),
         3600,
       ),

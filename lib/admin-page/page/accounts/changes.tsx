@@ -14,13 +14,22 @@ export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** Reason why an account does not change; false if it does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
-  /** What takes it back on one account. */
-  readonly undo?: (username: string) => Undo;
+  /** What takes it back on an account as it was before. */
+  readonly undo?: (before: Account, fields: Fields) => Undo<{ changed: boolean }>;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
   /** Whether the change needs a role. */
   readonly isOfRole?: boolean;
   readonly fields?: ComponentChildren;
+}
+
+/** Gives an account the lock that it had, unless that has ended by now. */
+function restoreLock({ username, islocked, lock_reason, lockoutending }: Account, options: RequestOptions) {
+  const until = lockoutending ?? '';
+  const isOver = !islocked || Date.parse(until) <= Date.now();
+  return isOver
+    ? client.account.unlock({ username }, options)
+    : client.account.lock({ username, until, ...(lock_reason && { reason: lock_reason }) }, options);
 }
 
 const LOCK: Change = {
@@ -32,9 +41,9 @@ const LOCK: Change = {
       { username, ...(reason && { reason }), ...(until && { until: instant(until) }) },
       options,
     ),
-  undo: (username) => ({
-    label: 'Unlock',
-    run: (options) => client.account.unlock({ username }, options),
+  undo: (before) => ({
+    label: before.islocked ? 'Undo' : 'Unlock',
+    run: (options) => restoreLock(before, options),
   }),
   isDangerous: true,
   isForOthers: true,
@@ -56,6 +65,7 @@ const UNLOCK: Change = {
   will: 'will be unlocked: its password and its API tokens work again, its sessions stay ended',
   needless: ({ islocked }) => !islocked && 'is not locked',
   run: (username, _fields, options) => client.account.unlock({ username }, options),
+  undo: (before) => ({ label: 'Lock again', run: (options) => restoreLock(before, options) }),
 };
 
 const CANCEL: Change = {
@@ -67,13 +77,22 @@ const CANCEL: Change = {
   isForOthers: true,
 };
 
+const OPPOSITE = { add: 'remove', remove: 'add' } as const;
+
+/** Adds or removes one role of an account. */
+async function changeRole(kind: 'add' | 'remove', username: string, role: string, options: RequestOptions) {
+  const answer = await client.account.access({ username, [kind]: { roles: [role] } }, options);
+  return { changed: answer.roles_added.length + answer.roles_removed.length > 0 };
+}
+
 const ofRole = (kind: 'add' | 'remove', rest: Pick<Change, 'label' | 'will'>, needless: string): Change => ({
   ...rest,
   needless: (_account, held, role) => held.includes(role) === (kind === 'add') && needless,
-  run: async (username, { role = '' }, options) => {
-    const answer = await client.account.access({ username, [kind]: { roles: [role] } }, options);
-    return { changed: answer.roles_added.length + answer.roles_removed.length > 0 };
-  },
+  run: (username, { role = '' }, options) => changeRole(kind, username, role, options),
+  undo: ({ username }, { role = '' }) => ({
+    label: 'Undo',
+    run: (options) => changeRole(OPPOSITE[kind], username, role, options),
+  }),
   isOfRole: true,
 });
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Profile } from '../../../client/index.ts';
 import { parseExactly } from '../../../input/exact-json.ts';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
@@ -38,16 +37,6 @@ export const changesIn = (fields: Fields, user?: User) =>
     }),
   );
 
-/** The fields with the newest values. An edited field keeps its text when another person changes the value. */
-export function ProfileFields({ user, of = FIELDS }: { user?: User; of?: readonly Filled[] | undefined }) {
-  const [begun] = useState(user);
-  return of.map(({ name, hint, ...rest }) => {
-    const value = textOf(user, name);
-    const saved = value !== textOf(begun, name) && (
-      <>
-        Another person saved “<bdi>{value}</bdi>”
-      </>
-    );
-    return <Field key={name} {...rest} name={name} hint={saved || hint} defaultValue={value} />;
-  });
-}
+/** Fields of a form for a new account. */
+export const ProfileFields = ({ of }: { readonly of: readonly Filled[] }) =>
+  of.map((field) => <Field key={field.name} {...field} />);

@@ -1,7 +1,6 @@
 import type { Account } from '../../../client/index.ts';
 import { Chip } from '../chip.tsx';
-import { Time } from '../time.tsx';
-import { Until } from '../until.tsx';
+import { Time, When } from '../time.tsx';
 
 interface Named {
   readonly username: string;
@@ -28,7 +27,9 @@ export const Chips = ({ of }: { readonly of: readonly string[] }) =>
 const Locked = ({ lockoutending, lock_reason }: Account) => (
   <div>
     <span class="badge bad">Locked</span>{' '}
-    {lockoutending?.startsWith('9999') ? 'until someone unlocks it' : <Until of={lockoutending} />}
+    {lockoutending?.startsWith('9999')
+      ? 'until someone unlocks it'
+      : lockoutending && ['until ', <When key="until" of={lockoutending} />]}
     {lock_reason && ': '}
     {lock_reason && <bdi>{lock_reason}</bdi>}
   </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../../client/index.ts';
 import { FAILURES } from '../../../failure/codes.ts';
+import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
 import { done, READS, SENTENCES } from './sentences.ts';
 import { Username } from './who.tsx';
@@ -72,9 +73,10 @@ const Additions = ({ of }: { readonly of: AuditEntry }) => (
 /** Outcomes that show no account of that name to exist. */
 const UNSEEN = ['account_not_found', 'unauthenticated'];
 
-/** A username, as a link if an account has it. */
+/** A username, as a link if an account has it; the own one in words. */
 const Account = ({ of, username }: { readonly of: AuditEntry; readonly username: string }) => {
   const { action, outcome } = of;
+  if (username === useOwnName()) return <Username username={username}>your account</Username>;
   const isMade = !/create|import|first/.test(action) || outcome === 'account_exists';
   const exists = outcome === 'ok' || (isMade && !UNSEEN.includes(outcome));
   return exists ? <Username username={username} /> : <bdi>{username}</bdi>;
@@ -85,8 +87,10 @@ const lastPart = (claim: unknown) => `${claim}`.split('/').at(-1);
 
 /** Who has done something. An operator may claim any name: only the policy is proved. */
 export function Actor({ of: { actor, action, details } }: { readonly of: AuditEntry }) {
+  const own = useOwnName();
   if (action === 'first-start') return <>The first start</>;
   if (!actor) return <>Someone</>;
+  if (actor === own) return <Username username={actor}>You</Username>;
   if (actor === 'secrets-manager') return <>The service</>;
   if (!actor.startsWith('operator:')) return <Username username={actor} />;
   const claim = details?.['claimed_by'];
@@ -111,6 +115,7 @@ const isAboutToken = ({ action, actor, target, details }: AuditEntry) =>
 /** What an action was done to, in place of the text in braces. */
 function Target({ of, text }: { readonly of: AuditEntry; readonly text: string }) {
   const { actor, action, target } = of;
+  const own = useOwnName();
   const [general = '', named = general] = text.split('|');
   if (!target) return <>{general}</>;
   const at = target.indexOf('@');
@@ -135,7 +140,11 @@ function Target({ of, text }: { readonly of: AuditEntry; readonly text: string }
   return (
     <>
       {before}
-      {target === actor ? 'their own account' : <Account of={of} username={target} />}
+      {target !== actor ? (
+        <Account of={of} username={target} />
+      ) : (
+        `${actor === own ? 'your' : 'their'} own account`
+      )}
     </>
   );
 }

@@ -5,7 +5,9 @@ import { MAX_OVERLAP } from '../../../token/maxima.ts';
 import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { ListPart } from '../listing.tsx';
+import { roleChoices } from '../memberships.tsx';
 import { Once } from '../parts.tsx';
+import { Picker } from '../picker.tsx';
 import { client } from '../session.ts';
 import { Chips } from './person.tsx';
 import { deletion, TOKENS } from './tokens.tsx';
@@ -27,6 +29,8 @@ const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
 
 interface TokenListProps {
   readonly username: string;
+  /** The roles of the account: a token may be limited to some of them. */
+  readonly roles: readonly string[];
   readonly inputs?: readonly unknown[];
   /** Whether it is the own account, whose tokens need another role. */
   readonly isOwn?: boolean;
@@ -34,7 +38,7 @@ interface TokenListProps {
 }
 
 /** The API tokens of an account. */
-export function TokenList({ username, inputs = [], isOwn, canCreate = true }: TokenListProps) {
+export function TokenList({ username, roles, inputs = [], isOwn, canCreate = true }: TokenListProps) {
   const actionsOn = (token: Token): Action[] => [
     {
       label: 'Rotate',
@@ -68,7 +72,9 @@ export function TokenList({ username, inputs = [], isOwn, canCreate = true }: To
         <Field label="Description" name="description" />
         <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
         <Field label="Access" name="access" options={ACCESS} />
-        <Field label="Roles" name="roles" hint="Roles of the account, with spaces between them. Empty: all" />
+        {roles.length > 0 && (
+          <Picker label="Roles" name="roles" known={roleChoices(roles)} hint="Empty: all of the account" />
+        )}
         <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
       </>
     ),

@@ -1,13 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import type { Account } from '../../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
 import { Time } from '../time.tsx';
 
+interface UsernameProps extends Pick<Account, 'username'> {
+  /** Replaces the username. */
+  readonly children?: ComponentChildren;
+}
+
 /** A link to an account. */
-export const Username = ({ username }: Pick<Account, 'username'>) => (
-  <a href={hrefTo('account', { username })}>
-    <bdi>{username}</bdi>
-  </a>
+export const Username = ({ username, children }: UsernameProps) => (
+  <a href={hrefTo('account', { username })}>{children ?? <bdi>{username}</bdi>}</a>
 );
 
 /** Avatar, name and username, as a link to the account. */
@@ -24,9 +28,18 @@ export const Who = (account: Account) => {
   );
 };
 
+/** A text that a row cuts; opening it shows the whole. */
+const Cut = ({ of }: { readonly of: string }) => (
+  <details class="cut">
+    <summary>
+      <bdi>{of}</bdi>
+    </summary>
+  </details>
+);
+
 /** The states of an account; it can be locked and cancelled. */
 export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
-  <span class="row">
+  <div class="row">
     {isactive && !islocked && <span class="badge good">Active</span>}
     {islocked && <span class="badge bad">Locked</span>}
     {islocked && !lockoutending?.startsWith('9999') && (
@@ -34,10 +47,10 @@ export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelle
         ends <Time of={lockoutending} />
       </span>
     )}
-    {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
+    {lock_reason && <Cut of={lock_reason} />}
     {!isactive && <span class="badge faint">Cancelled</span>}
     {!isactive && <Time of={cancelled_at} />}
-  </span>
+  </div>
 );
 
 /** When an account was last used. */

@@ -1,7 +1,7 @@
 import { CODE_HOURS } from '../../../account/maxima.ts';
 import type { RequestOptions } from '../../../client/index.ts';
 import { changesIn, FIELDS, ProfileFields } from '../accounts/fields.tsx';
-import { Field, type Fields, Form } from '../form.tsx';
+import { Field, type FieldProps, type Fields, Form } from '../form.tsx';
 import { Invitation } from '../invitation.tsx';
 import { Pending } from '../listing.tsx';
 import { addedIn, MembershipField, useKnown } from '../memberships.tsx';
@@ -29,14 +29,11 @@ const done = ({ username, hours }: Fields) => (
   </>
 );
 
-const NAMES = ['user_first_name', 'user_last_name'];
+const isName = ({ name }: FieldProps) => /_(first|last)_name$/.test(name);
 
 /** The screen that creates the account of one person, with the code with which they set a password. */
 export function Invite() {
   const { query, known } = useKnown();
-  const [names, others] = [true, false].map((isName) =>
-    FIELDS.filter(({ name }) => NAMES.includes(name) === isName),
-  );
   return (
     <>
       <PageTitle
@@ -46,7 +43,7 @@ export function Invite() {
       <div class="card narrow">
         <Form submit="Invite" onSubmit={invite} done={done}>
           <div class="grid">
-            <ProfileFields of={names} />
+            <ProfileFields of={FIELDS.filter(isName)} />
           </div>
           <Field
             label="Username"
@@ -64,7 +61,7 @@ export function Invite() {
           <Disclosure title="More">
             <Hours defaultValue={`${CODE_HOURS}`} hint="Empty: no code, for a program with API tokens." />
             <MembershipField kind="apps" known={known} />
-            <ProfileFields of={others} />
+            <ProfileFields of={FIELDS.filter((field) => !isName(field))} />
           </Disclosure>
         </Form>
       </div>

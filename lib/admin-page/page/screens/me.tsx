@@ -65,7 +65,12 @@ function MyTokens() {
           Programs use API tokens to work for you. To create one, ask an administrator for the role {TOKENS}.
         </p>
       )}
-      <TokenList username={username} isOwn={!roles.includes(ADMINISTRATOR)} canCreate={canCreate} />
+      <TokenList
+        username={username}
+        roles={roles}
+        isOwn={!roles.includes(ADMINISTRATOR)}
+        canCreate={canCreate}
+      />
     </>
   );
 }

@@ -36,6 +36,8 @@ const ROLES = [
 const failure = (code: string, message: string, status: number) =>
   new CoreAccountError('parts', code, { message, status, requestId: '3f0c8a52-7d1e-4c7b-9a55-0d1c6e3b8f21' });
 
+const LOCKED = 'anna.keller is locked until an administrator unlocks it, and all sessions have ended.';
+
 const undo = { label: 'Unlock', run: async () => {} };
 
 const lock: Action = {
@@ -44,7 +46,7 @@ const lock: Action = {
   children: <Field label="Reason" name="reason" hint="Optional; administrators see it." />,
   isDangerous: true,
   run: async () => {},
-  done: () => 'anna.keller is locked until an administrator unlocks it.',
+  done: () => LOCKED,
   undo: () => undo,
 };
 
@@ -184,7 +186,7 @@ const Messages = () => (
     <Failed error={failure('internal_error', 'The service has failed.', 500)} retry={() => {}} />
     <Failed error="The file cannot be read." />
     <div class="row">
-      <Button onClick={() => notify({ done: { message: 'anna.keller is locked' }, undo })}>Notice</Button>
+      <Button onClick={() => notify({ done: { message: LOCKED }, undo })}>Notice</Button>
       <Button onClick={() => notify({ error: failure('internal_error', 'The service has failed.', 500) })}>
         Failure
       </Button>

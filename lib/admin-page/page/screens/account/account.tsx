@@ -49,7 +49,7 @@ const PARTS: readonly [AccountPart, ...AccountPart[]] = [
   {
     id: 'tokens',
     title: 'Tokens',
-    View: ({ item }: Read) => <TokenList username={item.username} inputs={[item]} />,
+    View: ({ item, roles }: Read) => <TokenList username={item.username} roles={roles} inputs={[item]} />,
   },
   {
     id: 'sessions',

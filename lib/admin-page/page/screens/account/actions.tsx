@@ -18,7 +18,7 @@ const actionOf = (change: Change, item: Account, own: string): Action => {
     isDangerous,
     children: fields,
     run: (values, options) => run(item.username, values, options),
-    undo: () => undo?.(item.username),
+    undo: (values) => undo?.(item, values),
   };
 };
 

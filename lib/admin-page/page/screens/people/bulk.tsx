@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { inParallel } from '../../../../async/in-parallel.ts';
@@ -9,6 +10,7 @@ import { Failed } from '../../failed.tsx';
 import type { Fields } from '../../form.tsx';
 import { Pending } from '../../listing.tsx';
 import { Promotion, RoleField } from '../../memberships.tsx';
+import { useLoss } from '../../notice.tsx';
 import { Confirm, count, Lines, Tally, useWork } from '../../parts.tsx';
 import { useQuery } from '../../query.ts';
 import { ADMINISTRATOR, AT_ONCE, client, useOwnName } from '../../session.ts';
@@ -16,14 +18,27 @@ import { ADMINISTRATOR, AT_ONCE, client, useOwnName } from '../../session.ts';
 /** The most accounts that one action changes. */
 const MAX_CHOSEN = 100;
 
-type Result = { account: Account; outcome: string; error?: unknown };
+interface Result {
+  readonly account: Account;
+  readonly outcome: string;
+  readonly error?: unknown;
+  /** What takes its change back. */
+  readonly undo?: ReturnType<NonNullable<Change['undo']>> | undefined;
+}
 
 const minus = (some: readonly Account[], others: readonly Account[]) =>
   some.filter(({ id }) => !others.some((each) => each.id === id));
 
-/** A column of boxes that choose accounts, with one for all of a page. */
+/** The accounts that are chosen on any page of the list: they stay when another screen is visited. */
+const choice = signal<readonly Account[]>([]);
+
+const setChosen = (accounts: readonly Account[]) => {
+  choice.value = accounts;
+};
+
+/** The chosen accounts, as newly loaded where they are on the page, and a column of boxes that choose them. */
 export function useChoice(items: readonly Account[]) {
-  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const chosen = choice.value.map((account) => items.find(({ id }) => id === account.id) ?? account);
   const box = (label: string, some: readonly Account[]) => {
     const free = minus(some, chosen);
     const isFull = chosen.length >= MAX_CHOSEN;
@@ -42,7 +57,8 @@ export function useChoice(items: readonly Account[]) {
   };
   const head = box('Select all on this page', items);
   const cell = (item: Account) => box(`Select ${item.username}`, [item]);
-  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
+  const elsewhere = minus(chosen, items).length;
+  return { chosen, elsewhere, boxes: { label: 'Select', head, cell } };
 }
 
 const line = ({ id, username }: Account, text: ComponentChildren) => (
@@ -87,36 +103,69 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
   );
 }
 
-const Report = ({ results }: { results: readonly Result[] }) => (
-  <>
-    <Tally of={results} />
-    {results.some(({ error }) => error) && <p>Those that failed are still selected.</p>}
-    <Lines label="What was done">
-      {results.map(({ account, outcome, error }) =>
-        line(account, error ? <Failed error={error} /> : outcome),
+interface ReportProps extends Pick<Action, 'after'> {
+  readonly results: readonly Result[];
+}
+
+/** What was done to each account; a button takes back what was changed. */
+function Report({ results, after }: ReportProps) {
+  const [shown, setShown] = useState(results);
+  const [onEach, progress] = useWork();
+  const undoable = shown.filter(({ undo }) => undo);
+  const undoAll = async () => {
+    if (progress) return;
+    const undone = await onEach(shown, async (result): Promise<Result> => {
+      const { account, undo } = result;
+      if (!undo) return result;
+      return undo.run({}).then(
+        ({ changed }) => ({ account, outcome: changed ? 'changed back' : 'not changed' }),
+        (error) => ({ ...result, outcome: 'failed', error }),
+      );
+    });
+    setShown(undone);
+    after?.();
+  };
+  useLoss(progress ? 'Some changes are not yet taken back. That continues when you close this.' : '');
+  return (
+    <>
+      <Tally of={shown} />
+      {shown.some(({ error, undo }) => error && !undo) && <p>Those that failed are still selected.</p>}
+      <Lines label="What was done">
+        {shown.map(({ account, outcome, error }) =>
+          line(account, error ? <Failed error={error} /> : outcome),
+        )}
+      </Lines>
+      {progress}
+      {undoable.length > 0 && (
+        <Button aria-disabled={progress !== undefined} onClick={undoAll}>
+          Undo for {count(undoable)}
+        </Button>
       )}
-    </Lines>
-  </>
-);
+    </>
+  );
+}
 
 /** Actions on the chosen accounts, each with a preview and a report of its changes. */
 export function Bulk({
   chosen,
-  setChosen,
+  elsewhere,
   after,
 }: Omit<ReturnType<typeof useChoice>, 'boxes'> & Pick<Action, 'after'>) {
   const [onEach, progress] = useWork();
-  const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
+  const perform = async ({ run, undo }: Change, fields: Fields, { signal }: RequestOptions) => {
     const results = await onEach(chosen, async (account): Promise<Result> => {
       const failed = (error: unknown) => ({ account, outcome: 'failed', error });
       if (signal?.aborted) return failed('Not sent: you stopped before.');
       return run(account.username, fields, { signal }).then(
-        ({ changed }) => ({ account, outcome: changed ? 'changed' : 'not changed' }),
+        ({ changed }) =>
+          changed
+            ? { account, outcome: 'changed', undo: undo?.(account, fields) }
+            : { account, outcome: 'not changed' },
         failed,
       );
     });
     setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
-    return <Report results={results} />;
+    return <Report results={results} after={after} />;
   };
   const actions = Object.values(CHANGES).map((change) => ({
     label: change.label,
@@ -128,7 +177,9 @@ export function Bulk({
   return (
     <section class="bulk row card" aria-label="Selected accounts">
       <strong role="status">
-        {count(chosen)} selected{chosen.length >= MAX_CHOSEN && ', the most at once'}
+        {count(chosen)} selected
+        {elsewhere > 0 && `, ${elsewhere === chosen.length ? 'all' : elsewhere} on other pages`}
+        {chosen.length >= MAX_CHOSEN && ', the most at once'}
       </strong>
       <Button class="quiet" onClick={() => setChosen([])}>
         Clear

@@ -35,10 +35,11 @@ export function People() {
     <>
       <PageTitle
         title="People"
-        note={
+        note={[
           stats &&
-          `${stats.today.toLocaleString('en')} active today, ${stats.last_week.toLocaleString('en')} in 7 days`
-        }
+            `${stats.today.toLocaleString('en')} active today, ${stats.last_week.toLocaleString('en')} in 7 days. `,
+          `Sorted by ${state['cancelled_since'] ? 'the time of cancellation' : 'username'}.`,
+        ]}
       >
         <a class="button" href={hrefTo('import')}>
           Import

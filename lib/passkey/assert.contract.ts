@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+import { ACTIVITY } from '../contract/needs.ts';
+import { session, sessionTexts } from '../login/session.ts';
+import type { Texts } from '../texts.ts';
+
+export const contract = {
+  id: 'account.passkey-assert',
+  summary: 'Log in with a passkey',
+  method: 'POST',
+  path: '/api/core/account/passkey/assert',
+  access: 'public',
+  needs: [
+    'table:GetItem:ACCOUNT',
+    'table:BatchGetItem:PASSKEY',
+    'table:BatchGetItem:ATTEMPTS',
+    'table:GetItem:ATTEMPTS',
+    'table:PutItem:ATTEMPTS',
+    'table:GetItem:CHALLENGES',
+    'table:PutItem:CHALLENGES',
+    'transaction:UpdateItem:SPENT',
+    'transaction:UpdateItem:PASSKEY:use',
+    'table:PutItem:SESSION:passkey',
+    ...ACTIVITY,
+    'table:Query:KEYS',
+    'table:UpdateItem:KEYS:publish',
+    'signing-key:read',
+  ],
+  audit: { target: 'account', details: ['session'] },
+  title: 'Login',
+  failures: ['invalid_credentials', 'too_many_requests'],
+  maxBodyBytes: 16 * 1024,
+  // Browsers add members as WebAuthn grows: others are ignored.
+  body: () =>
+    z.strictObject({
+      credential: z.object({
+        id: z.string(),
+        rawId: z.string(),
+        type: z.literal('public-key'),
+        response: z.object({
+          clientDataJSON: z.string(),
+          authenticatorData: z.string(),
+          signature: z.string(),
+          userHandle: z.nullish(z.string()),
+        }),
+      }),
+      createCookie: z.optional(z.boolean()),
+    }),
+  response: session,
+} as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Exchanges the assertion of a passkey for a session token that this passkey has confirmed, by the options of `account/passkey/options` with the purpose `assert`.',
+    'It logs in without a password, or raises a session: the answer is a new session, and the former one stays as it is.',
+    'Every failure gets the same response. After <!-- limit-of-address --> from an address, further attempts are refused for a while.',
+  ],
+  tag: 'Passkeys',
+  body: {
+    name: 'PasskeyAssertion',
+    fields: {
+      credential:
+        'Result of `navigator.credentials.get`, as its `toJSON` returns it; other members are ignored',
+      id: 'Credential ID in base64url',
+      rawId: 'The same',
+      type: 'Kind of credential: `public-key`',
+      response: 'What the device has answered',
+      clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
+      authenticatorData: 'Domain, flags and signature counter, in base64url',
+      signature: 'Signature of both, in base64url',
+      userHandle:
+        'Account ID as the device has it, in base64url; required for a challenge without an account',
+      createCookie:
+        'Whether the response also sets the session token as the cookie `ptoken`; false by default',
+    },
+  },
+  response: sessionTexts,
+  headers: ['set-cookie'],
+} as const satisfies Texts;

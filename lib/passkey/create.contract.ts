@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING } from '../contract/needs.ts';
+import type { Texts } from '../texts.ts';
+import { tokenName } from '../token/record.ts';
+import { passkeySchema, passkeyTexts } from './passkey.ts';
+
+export const contract = {
+  id: 'account.passkey-create',
+  summary: 'Create a passkey',
+  method: 'POST',
+  path: '/api/core/account/passkey/create/{passkey_name}',
+  access: 'authenticated',
+  needs: [
+    'table:GetItem:CHALLENGES',
+    'table:PutItem:CHALLENGES',
+    'transaction:UpdateItem:SPENT',
+    'transaction:UpdateItem:PASSKEY',
+    'transaction:UpdateItem:ACCOUNT:passkey_create',
+    'transaction:ConditionCheckItem:ENDED',
+    'transaction:UpdateItem:OUTBOX:passkey_create',
+    ...PUBLISHING,
+  ],
+  audit: { target: 'account', details: ['passkey'] },
+  title: 'Passkey Created',
+  failures: ['forbidden', 'passkey_exists', 'passkey_limit', 'step_up_required'],
+  params: () => z.object({ passkey_name: tokenName() }),
+  maxBodyBytes: 32 * 1024,
+  // Browsers add members as WebAuthn grows: others are ignored.
+  body: () =>
+    z.strictObject({
+      credential: z.object({
+        id: z.string(),
+        rawId: z.string(),
+        type: z.literal('public-key'),
+        response: z.object({
+          clientDataJSON: z.string(),
+          attestationObject: z.string(),
+          transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))),
+        }),
+      }),
+    }),
+  response: passkeySchema,
+} as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Stores the passkey that a browser has created for your account by the options of `account/passkey/options` with the purpose `create`.',
+    'The device must verify its user. An account has at most <!-- max-passkeys --> passkeys.',
+    'API tokens, and sessions that they have logged in, create none.',
+  ],
+  tag: 'Passkeys',
+  params: { passkey_name: 'Name of the passkey, such as that of its device' },
+  body: {
+    name: 'NewPasskey',
+    fields: {
+      credential:
+        'Result of `navigator.credentials.create`, as its `toJSON` returns it; other members are ignored',
+      id: 'Credential ID in base64url',
+      rawId: 'The same',
+      type: 'Kind of credential: `public-key`',
+      response: 'What the device has answered',
+      clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
+      attestationObject:
+        'Public key, domain and flags of the new passkey, in base64url; an attestation is refused, since none was asked for',
+      transports: 'Ways to reach the device',
+    },
+  },
+  response: passkeyTexts,
+} as const satisfies Texts;

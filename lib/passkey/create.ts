@@ -1,0 +1,143 @@
+import { verifyRegistrationResponse } from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import type { Caller } from '../account/caller.ts';
+import { PATIENT } from '../async/retry.ts';
+import type { Body } from '../contract/contract.ts';
+import type { Actor } from '../event/event.ts';
+import { passkey_create } from '../event/passkey-events.ts';
+import { Failure, invalid } from '../failure/failure.ts';
+import type { Account } from '../item/account.ts';
+import { MAX_PASSKEYS, type Passkey } from '../item/passkey.ts';
+import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
+import type { VerifiedSession } from '../session/session-token.ts';
+import { assign } from '../table/expressions.ts';
+import { accountKey, passkeyKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
+import { storing } from '../table/write.ts';
+import { ALGORITHMS } from './algorithms.ts';
+import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
+import type { contract } from './create.contract.ts';
+import { passkeyIdOf, shown } from './passkey.ts';
+import { checkMayCreate } from './recent.ts';
+import { relyingParty } from './relying-party.ts';
+
+type Credential = Body<typeof contract>['credential'];
+
+const refused = (message: string) => invalid('credential', message);
+const STALE = 'Must answer a challenge for your new passkey that is not expired or used';
+
+/**
+ * Stores a new passkey of the caller. Its challenge is spent in the same transaction.
+ *
+ * @param session of the request; undefined for an API token
+ * @throws Failure `forbidden`, `step_up_required`, `invalid_request`, `passkey_exists`, `passkey_limit`
+ */
+export async function createPasskey(
+  runtime: Announcing,
+  caller: Caller,
+  session: VerifiedSession | undefined,
+  name: string,
+  credential: Credential,
+  actor: Actor,
+) {
+  checkMayCreate(runtime, caller, session);
+  const { challenge, ...proven } = await verify(runtime, caller, credential);
+  const occurrence = occurrenceBy(runtime, actor);
+  const passkey: Passkey = {
+    passkey_owner: caller.username,
+    passkey_name: name,
+    ...proven,
+    passkey_created_at: new Date(occurrence.at).toISOString(),
+  };
+  const id = passkeyIdOf(passkey.credential_id);
+  const announcement = announce(runtime, passkey_create, occurrence, name);
+  const item = { ...passkey, passkey_used_at: undefined, ttl: undefined };
+  return optimistically<Account | undefined, ReturnType<typeof shown>>(
+    caller,
+    async (account) => {
+      if (account?.id !== caller.id) throw new Failure('unauthenticated', { cause: 'account_unknown' });
+      const { passkeys = {} } = account;
+      // Another request may have created the first one meanwhile.
+      checkMayCreate(runtime, account, session);
+      if (name in passkeys) throw new Failure('passkey_exists');
+      if (Object.keys(passkeys).length >= MAX_PASSKEYS) throw new Failure('passkey_limit');
+      const to = { passkeys: { ...passkeys, [name]: id }, ...announcement.counted(account) };
+      const as = { PK: accountKey(account.username).PK, passkeys: account.passkeys };
+      const changes = assign(to, { ...as, ...announcement.expected(account) });
+      const writes = [
+        { ...spending(challenge), otherwise: () => refused(STALE) },
+        // A removed one leaves an item without attributes for a while.
+        {
+          ...storing(passkeyKey(id), item, { credential_id: undefined }),
+          otherwise: 'passkey_exists' as const,
+        },
+        { Update: { Key: accountKey(account.username), ...changes } },
+      ];
+      const failed = await commitWithEvents(runtime, writes, announcement.events(account), PATIENT);
+      return failed ?? shown(passkey);
+    },
+    PATIENT.attempts,
+  );
+}
+
+type Proven = Pick<
+  Passkey,
+  'credential_id' | 'public_key' | 'counter' | 'transports' | 'backup_eligible' | 'backed_up' | 'rp_id'
+> & { readonly challenge: Challenge };
+
+/** Verifies what the device has answered. @throws Failure `invalid_request` */
+async function verify(runtime: Announcing, caller: Caller, credential: Credential): Promise<Proven> {
+  const { id, origins } = relyingParty(runtime.settings);
+  let challenge: Challenge | undefined;
+  let isForeign = false;
+  // Comes first: all that fails below is the fault of the request.
+  await prepareChallenges(runtime);
+  try {
+    checkAttestation(credential);
+    const { registrationInfo: info } = await verifyRegistrationResponse({
+      response: {
+        ...credential,
+        response: { ...credential.response, transports: [] },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: async (signed) => {
+        const opened = await openChallenge(runtime, 'create', signed);
+        isForeign = typeof opened === 'string' || opened.sub !== caller.id;
+        if (typeof opened !== 'string') challenge = opened;
+        return !isForeign;
+      },
+      expectedOrigin: [...origins],
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    if (!info || !challenge) throw refused(STALE);
+    return {
+      challenge,
+      credential_id: info.credential.id,
+      public_key: Buffer.from(info.credential.publicKey).toString('base64url'),
+      counter: info.credential.counter,
+      transports: [...new Set(credential.response.transports)],
+      backup_eligible: info.credentialDeviceType === 'multiDevice',
+      backed_up: info.credentialBackedUp,
+      rp_id: id,
+    };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw refused(isForeign ? STALE : `Does not verify: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The options ask for no attestation, so a browser sends none, or that of the passkey itself (`packed` without certificates).
+ * To verify another one, the library would request URLs that its certificates name.
+ */
+function checkAttestation({ response }: Credential) {
+  const object = decodeAttestationObject(
+    new Uint8Array(Buffer.from(response.attestationObject, 'base64url')),
+  );
+  const format = object.get('fmt');
+  const isOwn = format === 'none' || (format === 'packed' && object.get('attStmt').get('x5c') === undefined);
+  if (!isOwn) throw refused('Must have no attestation');
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import type { AuthenticatorTransport } from '@simplewebauthn/server';
+import * as z from 'zod/mini';
+import type { Account } from '../item/account.ts';
+import type { Passkey } from '../item/passkey.ts';
+import { passkeyKey } from '../table/keys.ts';
+import { getAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { SchemaTexts } from '../texts.ts';
+
+/** ID of a passkey, under which it is stored. @param credential its credential ID, in base64url */
+export const passkeyIdOf = (credential: string) => hash('sha256', credential, 'base64url');
+
+/** A passkey in a listing, without its public key. */
+export const passkeySchema = () =>
+  z.strictObject({
+    name: z.string(),
+    created_at: z.string(),
+    used_at: z.nullable(z.string()),
+    rp_id: z.string(),
+    transports: z.array(z.string()),
+    backup_eligible: z.boolean(),
+    backed_up: z.boolean(),
+  });
+
+export const passkeyTexts = {
+  name: 'Passkey',
+  schema: passkeySchema,
+  fields: {
+    name: 'Name of the passkey, unique within its account',
+    created_at: 'Time of creation (UTC, ends in `Z`)',
+    used_at: 'Time of the last assertion (UTC, ends in `Z`); null if there was none',
+    rp_id: 'Domain that it belongs to; it works while that is the one of the instance',
+    transports:
+      'Ways to reach its device, such as `internal`, `hybrid` or `usb`, as the browser reported them',
+    backup_eligible: 'Whether it can be copied to other devices',
+    backed_up: 'Whether it was copied at its last use',
+  },
+} as const satisfies SchemaTexts;
+
+export const shown = (passkey: Passkey): z.output<ReturnType<typeof passkeySchema>> => ({
+  name: passkey.passkey_name,
+  created_at: passkey.passkey_created_at,
+  used_at: passkey.passkey_used_at ?? null,
+  rp_id: passkey.rp_id,
+  transports: [...passkey.transports],
+  backup_eligible: passkey.backup_eligible,
+  backed_up: passkey.backed_up,
+});
+
+/** The passkeys of an account, oldest first, in one round trip; none without one. */
+export async function passkeysOf(table: Table, { passkeys = {} }: Account): Promise<Passkey[]> {
+  const found = await getAll(table, Object.values(passkeys).map(passkeyKey));
+  return found
+    .filter((passkey) => passkey !== undefined)
+    .sort((one, other) => (one.passkey_created_at < other.passkey_created_at ? -1 : 1));
+}
+
+/** Those of an account in the form that browsers expect, to be used or not to be created again. */
+export const descriptorsOf = async (table: Table, account: Account, rpId: string) =>
+  (await passkeysOf(table, account))
+    .filter(({ rp_id }) => rp_id === rpId)
+    .map(({ credential_id: id, transports }) => ({
+      type: 'public-key' as const,
+      id,
+      transports: [...transports] as AuthenticatorTransport[],
+    }));
+
+export const inBase64url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** What a device keeps to tell the account of a passkey. */
+export const userHandleOf = ({ id }: Pick<Account, 'id'>) => inBase64url(id);

@@ -1,0 +1,42 @@
+import { failing, forbidden } from '../failure/failure.ts';
+import { type Account, hasPasskey } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { AMR, type VerifiedSession } from '../session/session-token.ts';
+
+/** Longest time since the proof of the account at which a session may create a passkey, in seconds. */
+export const RECENT_SECONDS = 300;
+
+const MINUTES = RECENT_SECONDS / 60;
+
+/** The methods whose sessions may create the first passkey of an account. */
+const FIRST: readonly string[] = [...AMR.password, ...AMR.code];
+
+/**
+ * Refuses to create a passkey with anything but a proof of the last minutes: a thief of a session or of an API token would
+ * get a credential that outlives it. The first one needs the password or a one-time code, further ones a passkey.
+ *
+ * @param session of the request; undefined for an API token
+ * @throws Failure `forbidden`, `step_up_required`
+ */
+export function checkMayCreate(
+  { now }: Pick<Runtime, 'now'>,
+  account: Account,
+  session: VerifiedSession | undefined,
+): void {
+  if (!session || session.tid !== undefined)
+    throw forbidden('credential', 'Must be a session that began without an API token');
+  const isRecent = (time = 0) => now() / 1000 - time <= RECENT_SECONDS;
+  const { amr = [], auth_time, iat } = session;
+  if (hasPasskey(account)) {
+    if (!isRecent(auth_time))
+      throw failing(
+        'step_up_required',
+        'session',
+        `Requires an assertion of one of your passkeys in the last ${MINUTES} minutes`,
+      );
+  } else if (!(amr.some((method) => FIRST.includes(method)) && isRecent(iat)))
+    throw forbidden(
+      'session',
+      `Must have begun in the last ${MINUTES} minutes with the password or a one-time code: log in again`,
+    );
+}

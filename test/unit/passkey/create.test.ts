@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest';
+import { createPasskey } from '#lib/passkey/create';
+import { removePasskey } from '#lib/passkey/delete';
+import { passkeyIdOf, passkeysOf, shown } from '#lib/passkey/passkey';
+import type { VerifiedSession } from '#lib/session/session-token';
+import { passkeyKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { newAuthenticator } from '../../authenticator.ts';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON } from '../support/engine.ts';
+import { ORIGIN, openPasskeys } from './bench.ts';
+
+const {
+  table,
+  wire,
+  clock,
+  runtime,
+  account,
+  stored,
+  user,
+  session,
+  optionsFor,
+  enrol,
+  assert,
+  authenticate,
+} = await openPasskeys({ Events: 'user_cancel,user_reactivate,passkey_create,passkey_delete' });
+
+const INVALID = { code: 'invalid_request' };
+
+/** A session that the passkey of an account has confirmed. */
+const confirmed = async ({ device }: Awaited<ReturnType<typeof user>>) =>
+  (await authenticate((await assert(device)).data.JWTtoken)).session as VerifiedSession;
+
+test('a passkey is stored with what its assertions need, and listed without its key', async () => {
+  const ada = await account();
+  const device = await enrol(ada, 'phone');
+  const now = await stored(ada);
+  expect(now.passkeys).toEqual({ phone: passkeyIdOf(device.id) });
+  expect(now.transitions).toBeUndefined();
+  const [passkey, ...others] = await passkeysOf(table, now);
+  expect(others).toEqual([]);
+  expect(passkey).toMatchObject({
+    passkey_owner: ada.username,
+    credential_id: device.id,
+    public_key: expect.stringMatching(/^[\w-]{100,}$/),
+    counter: 0,
+  });
+  expect(passkey && shown(passkey)).toEqual({
+    name: 'phone',
+    created_at: new Date(NOON).toISOString(),
+    used_at: null,
+    rp_id: 'id.example.com',
+    transports: ['internal', 'hybrid'],
+    backup_eligible: true,
+    backed_up: true,
+  });
+});
+
+test.each([
+  ['the password', false],
+  ['a one-time code', true],
+])('the first passkey needs a session of the last five minutes that began with %s', async (_, withCode) => {
+  const ada = await account();
+  const its = await session(ada, withCode);
+  clock.time = NOON + 300_000;
+  await enrol(ada, 'phone', its);
+  const eve = await account();
+  const old = { ...(await session(eve, withCode)), iat: clock.time / 1000 - 301 };
+  for (const attempt of [optionsFor('create', eve, old), enrol(eve, 'phone', old)])
+    await expect(attempt).rejects.toMatchObject({
+      code: 'forbidden',
+      errors: [{ field: 'session', message: expect.stringContaining('log in again') }],
+    });
+});
+
+test.each([
+  ['an API token', undefined],
+  ['a session of an API token', { tid: 'secret', amr: ['token'] }],
+  ['a session of an API token that says otherwise', { tid: 'secret', amr: ['pwd'] }],
+  ['a session of an earlier version', { amr: undefined }],
+])('%s creates no passkey', async (_, claims) => {
+  const ada = await account();
+  const its = claims && ({ ...(await session(ada)), ...claims } as VerifiedSession);
+  const device = newAuthenticator();
+  const credential = device.create(await optionsFor('create', ada, await session(ada)), { origin: ORIGIN });
+  wire.reset();
+  await expect(optionsFor('create', ada, its)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(createPasskey(runtime, ada, its, 'phone', credential, by(ada.username))).rejects.toMatchObject(
+    { code: 'forbidden' },
+  );
+  expect(wire.commands).toEqual([]);
+});
+
+test('further passkeys need an assertion of the last five minutes', async () => {
+  const ada = await user();
+  const byPassword = await session(ada.account);
+  const refused = { code: 'step_up_required', errors: [{ field: 'session' }] };
+  for (const attempt of [
+    optionsFor('create', ada.account, byPassword),
+    enrol(ada.account, 'key', byPassword),
+  ])
+    await expect(attempt).rejects.toMatchObject(refused);
+  const raised = await confirmed(ada);
+  clock.time = NOON + 300_000;
+  await enrol(ada.account, 'key', raised);
+  clock.time = NOON + 301_000;
+  await expect(enrol(await stored(ada.account), 'tablet', raised)).rejects.toMatchObject(refused);
+  expect(Object.keys((await stored(ada.account)).passkeys ?? {}).sort()).toEqual(['key', 'phone']);
+});
+
+test('of two first passkeys at the same time, one is created', async () => {
+  const ada = await account();
+  const its = await session(ada);
+  const all = await Promise.allSettled([enrol(ada, 'phone', its), enrol(ada, 'key', its)]);
+  const refused = all.filter((one) => one.status === 'rejected');
+  expect(refused).toMatchObject([{ reason: { code: 'step_up_required' } }]);
+  expect(Object.keys((await stored(ada)).passkeys ?? {})).toHaveLength(1);
+});
+
+test('a challenge creates one passkey', async () => {
+  const ada = await account();
+  const its = await session(ada);
+  const options = await optionsFor('create', ada, its);
+  const create = async (name: string) =>
+    createPasskey(
+      runtime,
+      await stored(ada),
+      { ...its, auth_time: NOON / 1000 },
+      name,
+      newAuthenticator().create(options, { origin: ORIGIN }),
+      by(ada.username),
+    );
+  await create('phone');
+  await expect(create('key')).rejects.toMatchObject(INVALID);
+  expect(Object.keys((await stored(ada)).passkeys ?? {})).toEqual(['phone']);
+});
+
+test('a name, and a passkey, is given once', async () => {
+  const ada = await user();
+  const its = await confirmed(ada);
+  const device = newAuthenticator();
+  await expect(enrol(ada.account, 'phone', its)).rejects.toMatchObject({ code: 'passkey_exists' });
+  await enrol(ada.account, 'key', its, device);
+  await expect(enrol(await stored(ada.account), 'other', its, device)).rejects.toMatchObject({
+    code: 'passkey_exists',
+  });
+  const eve = await account();
+  await expect(enrol(eve, 'phone', undefined, device)).rejects.toMatchObject({ code: 'passkey_exists' });
+  expect((await stored(eve)).passkeys).toBeUndefined();
+});
+
+test('an account has ten passkeys at most', async () => {
+  const ada = await user();
+  const its = await confirmed(ada);
+  for (let n = 2; n <= 10; n++) await enrol(await stored(ada.account), `key-${n}`, its);
+  await expect(enrol(await stored(ada.account), 'key-11', its)).rejects.toMatchObject({
+    code: 'passkey_limit',
+  });
+});
+
+test.each([
+  ['a page of another origin', { origin: 'https://phishing.example' }],
+  ['another domain', { rpId: 'phishing.example' }],
+  ['a device that has not verified its user', { isVerified: false }],
+  ['the answer to another ceremony', { type: 'webauthn.get' }],
+  ['a challenge that the service has not made', { challenge: 'Zm9yZ2Vk' }],
+  ['an attestation with certificates', { attestation: { fmt: 'packed', statement: new Map([['x5c', []]]) } }],
+  ['an attestation by a vendor', { attestation: { fmt: 'apple', statement: new Map() } }],
+])('a new passkey is refused by reason of %s, and nothing is written', async (_, answering) => {
+  const ada = await account();
+  const its = await session(ada);
+  await optionsFor('create', ada, its);
+  wire.reset();
+  await expect(enrol(ada, 'phone', its, newAuthenticator(), answering)).rejects.toMatchObject({
+    ...INVALID,
+    errors: [{ field: 'credential' }],
+  });
+  expect(wire.commands).toEqual([]);
+});
+
+test.each([
+  ['for another account', async () => optionsFor('create', ...(await owner()))],
+  [
+    'for an assertion',
+    async () => ({ ...(await optionsFor('assert')), rp: { id: 'id.example.com' }, user: { id: '' } }),
+  ],
+])('a new passkey is refused for a challenge %s', async (_, challenge) => {
+  const ada = await account();
+  const credential = newAuthenticator().create(await challenge(), { origin: ORIGIN });
+  await expect(
+    createPasskey(runtime, ada, await session(ada), 'phone', credential, by(ada.username)),
+  ).rejects.toMatchObject(INVALID);
+});
+const owner = async () => {
+  const eve = await account();
+  return [eve, await session(eve)] as const;
+};
+
+test('a removed passkey leaves nothing, counts a transition, and can be created again', async () => {
+  const ada = await user();
+  const id = passkeyIdOf(ada.device.id);
+  expect(await removePasskey(runtime, ada.account, 'phone', by('admin'))).toEqual({
+    username: ada.account.username,
+    name: 'phone',
+  });
+  const now = await stored(ada.account);
+  expect(now.passkeys).toBeUndefined();
+  expect(now).toMatchObject({ transitions: 1, stamp: ada.account.stamp });
+  expect(await get(table, passkeyKey(id))).toBeUndefined();
+  await enrol(now, 'phone', undefined, ada.device);
+  await expect(removePasskey(runtime, now, 'none', by('admin'))).rejects.toMatchObject({
+    code: 'passkey_not_found',
+  });
+});
+
+test('what stays of a passkey whose item could not be removed is empty', async () => {
+  const ada = await user();
+  const id = passkeyIdOf(ada.device.id);
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  await removePasskey(runtime, ada.account, 'phone', by('admin'));
+  expect(await get(table, passkeyKey(id))).toEqual({ ...passkeyKey(id), ttl: NOON / 1000 });
+  wire.script(() => undefined);
+  await enrol(await stored(ada.account), 'phone', undefined, ada.device);
+  expect(await get(table, passkeyKey(id))).not.toHaveProperty('ttl');
+});
+
+test('the removal as a remedy ends all sessions, and the codes that the account has made', async () => {
+  const ada = await user();
+  await removePasskey(runtime, ada.account, 'phone', by('operator'), { isRemedy: true });
+  const now = await stored(ada.account);
+  expect(now).toMatchObject({ code_generation: 1, transitions: 1 });
+  expect(now.stamp).not.toBe(ada.account.stamp);
+});
+
+test.each([{ access: 'read' as const }, { roles: [] }, { addresses: ['192.0.2.1'] }])(
+  'a credential with the limits %o removes no passkey',
+  async (limits) => {
+    const ada = await user();
+    wire.reset();
+    await expect(removePasskey(runtime, ada.account, 'phone', by('ada'), { limits })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(wire.commands).toEqual([]);
+  },
+);
