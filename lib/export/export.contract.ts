@@ -5,6 +5,7 @@ import { profileSchema } from '../account/profile/schema.ts';
 import { openSessionTexts, sessionSchema } from '../account/sessions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
+import { passkeySchema, passkeyTexts } from '../passkey/passkey.ts';
 import type { Texts } from '../texts.ts';
 import { tokenRecordSchema, tokenTexts } from '../token/record.ts';
 
@@ -53,6 +54,7 @@ export const texts = {
       { ...profileTexts.response, schema: profileSchema },
       tokenTexts,
       openSessionTexts,
+      passkeyTexts,
       auditEntryTexts,
     ],
     fields: {
@@ -61,6 +63,7 @@ export const texts = {
       tokens: 'API tokens of the account by name',
       sessions: 'Open sessions, newest first; no page of them is read after <!-- exported-sessions -->',
       sessions_truncated: 'Whether older sessions are left out; absent otherwise',
+      passkeys: 'Passkeys, oldest first',
       audit: 'Audit entries about the account and its tokens, newest first',
       audit_truncated: 'Whether older audit entries are left out, since the answer is full; absent otherwise',
     },

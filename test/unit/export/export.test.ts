@@ -7,11 +7,15 @@ import { FUNCTIONS } from '#lib/audit/streams';
 import { exportAccount } from '#lib/export/export';
 import { contract } from '#lib/export/export.contract';
 import type { AuditEntry } from '#lib/item/audit-entry';
+import { shown } from '#lib/passkey/passkey';
 import { setPassword } from '#lib/password/set-password';
+import { passkeyKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { storedSession, uuidOf } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 /** So long that a page of sessions has some hundreds. */
@@ -39,6 +43,20 @@ const store = (entries: AuditEntry[]) =>
 
 test('exportAccount has the profile, the tokens, the sessions and the audit entries of one account, and no secret', async () => {
   const ada = await account({ user_first_name: 'Ada', roles: ['r'] });
+  const PASSKEY = {
+    passkey_owner: ada.username,
+    passkey_name: 'laptop',
+    credential_id: 'id',
+    public_key: 'the-public-key',
+    counter: 0,
+    transports: ['internal'],
+    backup_eligible: true,
+    backed_up: true,
+    rp_id: 'example.com',
+    passkey_created_at: '2026-11-20T05:30:00.000Z',
+  };
+  await put(table, passkeyKey('h'), PASSKEY);
+  const owner = await setAttributes(table, ada, { passkeys: { laptop: 'h' } });
   const bob = await account();
   const { value } = await createToken(runtime, ada, 'ci', by(ada.username));
   await createToken(runtime, bob, 'other', by(bob.username));
@@ -46,19 +64,20 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
   await storedSession(table, ada, { id: uuidOf(1), ttl: END });
   await storedSession(table, bob, { id: uuidOf(2), ttl: END });
   await store([entry(ada.username, 1), entry(ada.username, 2), entry(bob.username, 3)]);
-  const exported = await exportAccount(runtime, ada);
+  const exported = await exportAccount(runtime, owner);
   const { instance: _, ...profile } = await readProfile(runtime, ada, undefined, { roles: [] });
   expect(exported).toEqual({
     exported_at: new Date(NOON).toISOString(),
     profile,
     tokens: (await listTokens(runtime, ada)).items,
     sessions: (await listSessions(runtime, ada)).items,
+    passkeys: [shown(PASSKEY)],
     audit: [1, 2].map((n) => entry(ada.username, n)),
   });
   expect([exported.tokens.length, exported.sessions.length, exported.audit.length]).toEqual([1, 1, 2]);
   expect(contract.response().parse(exported)).toEqual(exported);
   expect(JSON.stringify(exported)).not.toContain(value);
-  expect(JSON.stringify(exported)).not.toMatch(/\$2[aby]\$|[0-9a-f]{64}/);
+  expect(JSON.stringify(exported)).not.toMatch(/the-public-key|\$2[aby]\$|[0-9a-f]{64}/);
 });
 
 test('exportAccount leaves out older audit entries when the answer is full', async () => {
