@@ -1,5 +1,6 @@
 import { cancel, reactivate } from './account/cancel.ts';
 import { create as createAccount } from './account/create.ts';
+import { exportOne } from './account/export.ts';
 import { list as listAccounts } from './account/list.ts';
 import { lock, lockout, unlock } from './account/lock.ts';
 import { add, remove } from './account/memberships.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   show,
   listAccounts,
   sessions,
+  exportOne,
   password,
   code,
   resetStamp,

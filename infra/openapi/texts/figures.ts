@@ -1,5 +1,12 @@
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
-import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
+import {
+  CODE_HOURS,
+  MAX_APPS,
+  MAX_CODE_HOURS,
+  MAX_EXPORTED_SESSIONS,
+  MAX_ROLES,
+  MAX_TEAMS,
+} from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
@@ -57,6 +64,7 @@ export const FIGURES = {
   'session-hours': `${SETTINGS.JwtExpireHours.value}`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
+  'exported-sessions': MAX_EXPORTED_SESSIONS.toLocaleString('en'),
   'audit-days': `${SETTINGS.AuditDays.value}`,
   'log-days': `${MAX_AUDIT_DAYS}`,
   'breach-ms': `${BREACH_CHECK_MS}`,

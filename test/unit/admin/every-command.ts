@@ -21,6 +21,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account create': ['NEW --password-stdin --team ops'],
   'account password': ['ADA --password-stdin'],
   'account sessions': ['ADA'],
+  'account export': ['ADA'],
   'account sessions --end': ['SID ADA', 'all ADA'],
   'account code': ['ADA --hours 2'],
   'account add': ['ADA --role r --team ops'],
