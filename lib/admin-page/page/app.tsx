@@ -1,4 +1,5 @@
 import { Header } from './header.tsx';
+import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain } from './passwords.tsx';
@@ -25,6 +26,7 @@ export function App() {
       <main>
         <Notices />
         <Pending {...profile} isLoading={false} />
+        {!isOutsider && <Ongoing screen={screen.id} />}
         <screen.View key={`${screen.id} ${state['username']}`} />
       </main>
       {!hasSession.value && user && <LogInAgain username={user.username} />}

@@ -1,0 +1,40 @@
+import { rejectedLine, rejectsHead } from '../../../../account/file/rejects.ts';
+import { save } from '../../download.tsx';
+import { labelOf } from '../../import/columns.ts';
+import { hasFaults, type Line } from '../../import/file.ts';
+import type { Run } from '../../import/run.ts';
+
+/** A fault with the name of its column in the words of the page. */
+const worded = ({ field, message }: Line['errors'][number]) => ({
+  field: labelOf(field.replace(/\.\d+$/, '')),
+  message,
+});
+
+/** A fault as a text: the name of its column, then the reason. */
+export function faultText(error: Line['errors'][number]): string {
+  const { field, message } = worded(error);
+  return field ? `${field}: ${message}` : message;
+}
+
+/** Saves lines with their faults, by the name of the file that they are from. */
+export const saveRejects = (name: string, lines: readonly Line[]) =>
+  save(
+    name.replace(/(\.\w+)?$/, '-faults$1'),
+    lines.map(
+      (line, index) =>
+        (index === 0 ? rejectsHead(line) : '') + rejectedLine({ ...line, errors: line.errors.map(worded) }),
+    ),
+  );
+
+const EXISTS = 'An account with this username exists: it stays as it is';
+const NOT_SENT = 'Was not sent: the import was stopped before';
+
+/** The lines of an import that created no account, with the reason of each. */
+export const rejectsOf = ({ lines, results }: Run): Line[] =>
+  lines.flatMap((line) => {
+    const { outcome, errors } = results.get(line.line) ?? {};
+    if (outcome === 'created') return [];
+    if (hasFaults(line)) return [line];
+    const message = outcome === 'existed' ? EXISTS : NOT_SENT;
+    return [{ ...line, errors: errors ?? [{ field: '', message }] }];
+  });
