@@ -23,7 +23,7 @@ export const COLUMNS: readonly ImportColumn[] = [
     text: 'Shown to colleagues beside the username.',
     example: 'Anna',
   },
-  { label: 'Last name', name: 'user_last_name', text: 'As the first name.', example: 'Keller' },
+  { label: 'Last name', name: 'user_last_name', text: 'Shown after the first name.', example: 'Keller' },
   {
     label: 'Roles',
     name: 'roles',

@@ -20,12 +20,14 @@ export function Choose() {
         title="Import people"
         note="Creates the accounts of many people from a spreadsheet. Accounts that exist stay as they are."
       />
-      <section class="card">
-        <h2>1. Prepare a file</h2>
+      <details class="card" open={file === undefined}>
+        <summary>
+          <h2>1. Prepare a file</h2>
+        </summary>
         <p>Download the template, replace its example by one row for each person, and save it as CSV.</p>
         <Template />
         <Columns />
-      </section>
+      </details>
       <section class="card">
         <h2>2. Choose the file</h2>
         <Field

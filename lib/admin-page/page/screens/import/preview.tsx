@@ -69,6 +69,18 @@ function columnsOf(lines: readonly Line[]): Column<Line>[] {
   return [line, ...cells];
 }
 
+/** The faults of the columns, else those of the whole file: the latter list the names of all properties. */
+function ofColumns(lines: readonly Line[]) {
+  const all = lines.flatMap(({ line, errors }) =>
+    errors.map(({ field, message }) => ({
+      field: field || `Line ${line}`,
+      message,
+      isOfColumn: field !== '',
+    })),
+  );
+  return all.filter(({ isOfColumn }) => isOfColumn || !all.some((each) => each.isOfColumn));
+}
+
 /** What an import would create, with the faults in their cells, and the button that starts it. */
 export function Preview({ checked, hours }: { readonly checked: Checked; readonly hours: number }) {
   const { lines } = checked;
@@ -80,13 +92,15 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
     return (
       <section class="card">
         <p role="status">
-          {isWhole ? 'The file cannot be read: correct it, and choose it again.' : 'The file has no rows.'}
+          {isWhole
+            ? 'The file cannot be read: correct it, and choose it again. Step 1 has the names of the columns.'
+            : 'The file has no rows.'}
         </p>
         {isWhole && (
           <Lines label="Faults">
-            {wrong.flatMap(({ line, errors }) =>
-              errors.map((error) => <li key={faultText(error)}>{`Line ${line}, ${faultText(error)}.`}</li>),
-            )}
+            {ofColumns(wrong).map((error) => (
+              <li key={faultText(error)}>{faultText(error)}.</li>
+            ))}
           </Lines>
         )}
       </section>
@@ -129,6 +143,7 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
       />
       {right > 0 && (
         <Form
+          class="narrow"
           submit={`Import ${people(right)}`}
           onSubmit={async (fields) => begin(checked, inviteOf(fields).invite_hours)}
         >

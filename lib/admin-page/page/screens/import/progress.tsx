@@ -1,7 +1,6 @@
 import { Button } from '../../button.tsx';
 import { Failed } from '../../failed.tsx';
 import { isRunning, progressOf, type Run, resume, stop } from '../../import/run.ts';
-import { exactly } from '../../time.tsx';
 import { PageTitle } from '../../title.tsx';
 import { Report } from './report.tsx';
 
@@ -11,6 +10,9 @@ const TITLES = {
   stopped: 'Import stopped',
   done: 'Import finished',
 };
+
+/** With seconds: most waits are short. */
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /** How far an import is, and its end or its resumption. */
 function Ahead({ run }: { readonly run: Run }) {
@@ -23,7 +25,7 @@ function Ahead({ run }: { readonly run: Run }) {
         <progress max={right.length} value={results.size} />
       </label>
       <p role="status">
-        {waiting && `The service is busy. The import goes on by itself at ${exactly(waiting)}.`}
+        {waiting && `The service is busy. The import goes on by itself at ${clock.format(waiting)}.`}
         {state === 'stopping' && 'Waiting for the answers of the rows that were sent.'}
       </p>
       {error !== undefined && <Failed error={error} />}
@@ -33,7 +35,7 @@ function Ahead({ run }: { readonly run: Run }) {
           choose the same file again within 24 hours in this browser: no one is created twice.
         </p>
       ) : (
-        <p>It goes on with the next row: no one is created twice.</p>
+        <p>Resume goes on with the next row. No one is created twice.</p>
       )}
       <div class="row">
         {isRunning(run) ? (

@@ -26,15 +26,12 @@ export const saveRejects = (name: string, lines: readonly Line[]) =>
     ),
   );
 
-const EXISTS = 'An account with this username exists: it stays as it is';
-const NOT_SENT = 'Was not sent: the import was stopped before';
+const EXISTS = { field: '', message: 'An account with this username exists: it stays as it is' };
 
-/** The lines of an import that created no account, with the reason of each. */
+/** The lines that created no account, with the reason of each; those that are still to be sent are none of them. */
 export const rejectsOf = ({ lines, results }: Run): Line[] =>
   lines.flatMap((line) => {
-    const { outcome, errors } = results.get(line.line) ?? {};
-    if (outcome === 'created') return [];
     if (hasFaults(line)) return [line];
-    const message = outcome === 'existed' ? EXISTS : NOT_SENT;
-    return [{ ...line, errors: errors ?? [{ field: '', message }] }];
+    const { outcome, errors = [EXISTS] } = results.get(line.line) ?? {};
+    return outcome === undefined || outcome === 'created' ? [] : [{ ...line, errors }];
   });

@@ -60,22 +60,25 @@ function cellOf(text = ''): string {
 
 /** Copies the names with the codes, as cells of a spreadsheet. */
 function Copy({ of }: { readonly of: readonly Answered[] }) {
-  const [label, setLabel] = useState('Copy codes');
+  const [status, setStatus] = useState('');
   const copy = () => {
     const lines = of.map(({ value, code }) => [nameOf(value), value.username, code].map(cellOf).join('\t'));
-    return navigator.clipboard.writeText(lines.join('\n')).then(
-      () => {
-        setLabel('Copied');
-        keep();
-      },
-      () => setLabel('The browser cannot copy: download the codes.'),
-    );
+    const copied = () => {
+      setStatus(`${of.length.toLocaleString('en')} copied`);
+      keep();
+    };
+    navigator.clipboard
+      .writeText(lines.join('\n'))
+      .then(copied, () => setStatus('The browser cannot copy: download the codes.'));
   };
   return (
-    <Button onClick={copy}>
-      <Icon of="copy" />
-      <span role="status">{label}</span>
-    </Button>
+    <>
+      <Button onClick={copy}>
+        <Icon of="copy" />
+        Copy codes
+      </Button>
+      <span role="status">{status}</span>
+    </>
   );
 }
 

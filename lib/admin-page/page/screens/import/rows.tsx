@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../button.tsx';
 import type { Column } from '../../listing.tsx';
 
-/** Rows that are shown at first, and more of them each time. */
-const STEP = 20;
+/** Rows that are shown at first; more of them are shown each time. */
+const STEP = 10;
 
 interface RowsProps<Item> {
   readonly label: string;
