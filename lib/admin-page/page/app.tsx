@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Header } from './header.tsx';
+import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain } from './passwords.tsx';
@@ -30,6 +31,7 @@ export function App() {
       <main>
         <Notices />
         <Pending {...profile} />
+        {isAdministrator && <Ongoing screen={screen.id} />}
         {(profile.data || isAdministrator) && <screen.View key={`${screen.id} ${state['username']}`} />}
       </main>
       {!hasSession.value && user && <LogInAgain username={user.username} />}

@@ -54,13 +54,13 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
   }
 }
 
+const IN_SESSION = { url, fetch: fetchInSession, timeoutMs: 2 ** 31 - 1, parse: parseExactly };
+
 /** The client of all screens: its credential is the session cookie. Its own timeout would include the login. */
-export const client = createClient({
-  url,
-  fetch: fetchInSession,
-  timeoutMs: 2 ** 31 - 1,
-  parse: parseExactly,
-});
+export const client = createClient(IN_SESSION);
+
+/** A client that sends each request once, for work that waits for a busy service by itself and says so. */
+export const onceClient = createClient({ ...IN_SESSION, tries: 1 });
 
 const entrance = createClient({ url });
 const withoutCookie = createClient({
