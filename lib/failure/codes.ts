@@ -5,10 +5,7 @@ export const FAILURES = {
   unauthenticated: { status: 401, text: 'A valid credential is required.' },
   invalid_credentials: { status: 401, text: 'The username, password, code or passkey is not valid.' },
   forbidden: { status: 403, text: 'The credential does not permit this operation.' },
-  step_up_required: {
-    status: 403,
-    text: 'This operation requires a session that a passkey has confirmed in the last minutes.',
-  },
+  step_up_required: { status: 403, text: 'A passkey must have confirmed the session in the last minutes.' },
   account_not_found: { status: 404, text: 'The username does not exist.' },
   token_not_found: { status: 404, text: 'The account has no token with this name.' },
   session_not_found: { status: 404, text: 'The account has no open session with this ID.' },

@@ -9,6 +9,7 @@ import {
 } from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
+import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
@@ -62,6 +63,7 @@ export const FIGURES = {
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
   'session-hours': `${SETTINGS.JwtExpireHours.value}`,
+  'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
   'exported-sessions': MAX_EXPORTED_SESSIONS.toLocaleString('en'),
