@@ -13,6 +13,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'account.lock': 'lock {an account}',
   'account.login': 'log in',
   'account.logout': 'log out',
+  'account.passkey-assert': 'log in with a passkey',
+  'account.passkey-create': 'create a passkey of one’s own',
+  'account.passkey-delete': 'remove a passkey of {an account}',
   'account.password': 'change the password of {an account}',
   'account.profile-update': 'change the profile of {an account}',
   'account.reactivate': 'reactivate {an account}',
@@ -33,6 +36,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin account create': 'create {an account}',
   'admin account lock': 'lock {an account}',
   'admin account lockout': 'turn the lockout after failed logins on or off for {an account}',
+  'admin account passkey remove': 'remove a passkey and end all sessions of {an account}',
   'admin account password': 'change the password of {an account}',
   'admin account password-costs': 'count the kinds of passwords',
   'admin account reactivate': 'reactivate {an account}',
@@ -58,6 +62,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
   'account.browse': 'list accounts',
+  'account.passkey-options': 'get a challenge for a passkey',
+  'account.passkeys': 'list the passkeys of {an account}',
   'account.profile': 'read the profile of {an account}',
   'account.sessions': 'list the sessions of {an account}',
   'audit.browse': 'list the activity',
