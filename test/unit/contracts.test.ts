@@ -166,7 +166,11 @@ const needing = (pattern: RegExp) => (definition: Contract | Job) =>
 
 // test/infra/powers.test.ts pins the other powers, such as changing roles.
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
-  ['are public', isPublic, 'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script system.jwks'],
+  [
+    'are public',
+    isPublic,
+    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script system.jwks',
+  ],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   ['write one-time codes', needing(/(Put|Update|Delete)Item:CODE$/), 'account.code account.create'],
   ['read one-time codes', needing(/GetItem:CODE$/), 'account.password account.profile'],

@@ -83,8 +83,11 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
       'a challenge that the service has not made': () =>
         answered({ challenge: Buffer.from('a challenge').toString('base64url') }),
       'a challenge of another purpose': async () => {
-        const { options } = await passkeyOptions(runtime, await account(), BEGUN, { purpose: 'create' });
-        return answered({ challenge: options['challenge'] as string });
+        const { of, device } = await enrolled();
+        const raised = { ...BEGUN, auth_time: NOON / 1000 };
+        const { options } = await passkeyOptions(runtime, of, raised, { purpose: 'create' });
+        const { challenge: other } = options as { challenge: string };
+        return asserting(device.get(await challenge(of), { origin: ORIGIN, challenge: other }));
       },
       'a challenge of another account': async () =>
         answered({ challenge: (await challenge(await account()))['challenge'] as string }),

@@ -6,4 +6,6 @@ import type { Contract } from '#lib/contract/contract';
  */
 export const changes = ({ needs, unsafe }: Contract): boolean =>
   unsafe === true ||
-  needs.some((need) => /^(table|transaction):(Put|Update|Delete|BatchWrite)Item:(?!CURSORS|CHALLENGES)/.test(need));
+  needs.some((need) =>
+    /^(table|transaction):(Put|Update|Delete|BatchWrite)Item:(?!CURSORS|CHALLENGES)/.test(need),
+  );

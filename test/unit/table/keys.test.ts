@@ -40,7 +40,12 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['the secret of challenges', keys.challengeSecretKey, 'CHALLENGES', 'CHALLENGE'],
   ['a passkey', keys.passkeyKey('Id'), 'PASSKEY#Id', 'PASSKEY'],
   ['a used challenge', keys.spentKey('Id'), 'SPENT#Id', 'SPENT'],
-  ['assertions of an address', keys.passkeyAttemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'PASSKEY_ADDRESS'],
+  [
+    'assertions of an address',
+    keys.passkeyAttemptsFromAddressKey('ada'),
+    `ATTEMPTS#${HASH}`,
+    'PASSKEY_ADDRESS',
+  ],
   ['the cost of passwords', keys.passwordCostKey, 'STATS', 'PASSWORD_COST'],
   ['a counter', keys.counterKey('COUNT', 'Ada'), 'STATS', 'COUNT#5'],
   ['another counter', keys.counterKey('LOCKED', 'Ada'), 'STATS', 'LOCKED#5'],
