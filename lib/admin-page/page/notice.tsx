@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
@@ -76,15 +76,38 @@ function UndoButton({ label, run }: Undo) {
   );
 }
 
+const Losing = createContext<(text: string) => void>(() => undefined);
+
+/** Prompts with a text before the dialog that is shown once closes; an empty text closes it at once. */
+export function useLoss(text: string) {
+  const setLoss = useContext(Losing);
+  useLayoutEffect(() => setLoss(text), [text]);
+}
+
 /** A dialog that the page shows once: it outlasts its screen, only a single click on its button closes it, and the browser prompts before it leaves. */
 function Shown({ children, ...rest }: DialogProps) {
+  const [loss, setLoss] = useState('');
+  const [isWarned, setWarned] = useState(false);
   useWarning(true);
+  const isLosing = isWarned && loss !== '';
+  const press = ({ detail }: MouseEvent) => {
+    if (detail > 1) return;
+    if (loss && !isWarned) setWarned(true);
+    else close();
+  };
   return (
     <Dialog {...rest}>
       <div role="status">
-        {children}
+        <Losing.Provider value={setLoss}>{children}</Losing.Provider>
+        {isLosing && (
+          <p role="alert" class="error">
+            {loss}
+          </p>
+        )}
         <div class="row end">
-          <Button onClick={({ detail }) => detail > 1 || close()}>Close</Button>
+          <Button class={isLosing ? 'danger' : undefined} onClick={press}>
+            {isLosing ? 'Close all the same' : 'Close'}
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -8,7 +8,7 @@ import type { Line } from '../../import/file.ts';
 import { dismiss, hasCodes, keep, type Result, type Run } from '../../import/run.ts';
 import { addressFor } from '../../invitation.tsx';
 import type { Column } from '../../listing.tsx';
-import { Until } from '../../until.tsx';
+import { When } from '../../time.tsx';
 import { people } from './preview.tsx';
 import { faultText, rejectsOf, saveRejects } from './rejects.ts';
 import { Rows } from './rows.tsx';
@@ -127,8 +127,13 @@ export function Report({ run }: { readonly run: Run }) {
         {codes && (
           <p>
             Give each code to its owner and to no one else: with it, they set a password at{' '}
-            <a href={addressFor('')}>{addressFor('')}</a>. Each works once, <Until of={created[0]?.ends} />.
-            The codes are shown only here: copy or download them before you close the import.
+            <a href={addressFor('')}>{addressFor('')}</a>. Each works once
+            {created[0]?.ends && (
+              <>
+                , until <When of={created[0].ends} />
+              </>
+            )}
+            . The codes are shown only here: copy or download them before you close the import.
           </p>
         )}
         {answered.length > 0 && (
