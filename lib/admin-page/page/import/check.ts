@@ -1,6 +1,7 @@
 import { foldCase } from '../../../text/fold-case.ts';
 import { client } from '../session.ts';
-import { checkLines, type Line, readLines } from './file.ts';
+import { checkLines, readLines } from './file.ts';
+import type { Line } from './line.ts';
 
 /** A file that a person has chosen. */
 export interface Checked {

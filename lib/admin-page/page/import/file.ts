@@ -4,17 +4,10 @@ import type { Row } from '../../../account/file/csv.ts';
 import type { FileLine } from '../../../account/file/line.ts';
 import { checkTeams, fileLines, findRepeats, formatOf } from '../../../account/file.ts';
 import { newFields } from '../../../account/new-fields.ts';
-import type { Client } from '../../../client/index.ts';
-import type { FieldError } from '../../../failure/codes.ts';
 import { Failure } from '../../../failure/failure.ts';
 import { parse } from '../../../input/parse.ts';
 import { EXAMPLE } from './columns.ts';
-
-/** A line of a file: an account, or its faults, which quote no value. */
-export interface Line extends FileLine {
-  readonly value: Parameters<Client['account']['create']>[0];
-  readonly errors: readonly FieldError[];
-}
+import type { Line } from './line.ts';
 
 /**
  * The body of a request, and the state of an account in a download: every new one is active and not locked. Only the
@@ -61,5 +54,3 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
   for await (const each of lines) checked.push(check(each));
   return checked;
 }
-
-export const hasFaults = ({ errors }: Pick<Line, 'errors'>) => errors.length > 0;

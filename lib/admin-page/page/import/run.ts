@@ -5,7 +5,7 @@ import { sleep } from '../../../client/wait.ts';
 import { textOf } from '../failed.tsx';
 import { AT_ONCE, onceClient } from '../session.ts';
 import type { Checked } from './check.ts';
-import { hasFaults, type Line } from './file.ts';
+import { hasFaults, type Line } from './line.ts';
 
 /** What the service answered for a line. */
 export interface Result {

@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { AccountView } from './account/account.tsx';
 import { Activity } from './activity.tsx';
 import { Events } from './events.tsx';
-import { Import } from './import/import.tsx';
+import { Import } from './import.tsx';
 import { Invite } from './invite.tsx';
 import { ME_PARTS, MyAccount } from './me.tsx';
 import { Owners } from './owners.tsx';

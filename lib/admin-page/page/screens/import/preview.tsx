@@ -5,7 +5,7 @@ import { Button } from '../../button.tsx';
 import { Form } from '../../form.tsx';
 import type { Checked } from '../../import/check.ts';
 import { COLUMNS, labelOf } from '../../import/columns.ts';
-import { hasFaults, type Line } from '../../import/file.ts';
+import { hasFaults, type Line } from '../../import/line.ts';
 import { begin } from '../../import/run.ts';
 import type { Column } from '../../listing.tsx';
 import { Hours, inviteOf, Lines } from '../../parts.tsx';

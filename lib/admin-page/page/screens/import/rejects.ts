@@ -1,7 +1,7 @@
 import { rejectedLine, rejectsHead } from '../../../../account/file/rejects.ts';
 import { save } from '../../download.tsx';
 import { labelOf } from '../../import/columns.ts';
-import { hasFaults, type Line } from '../../import/file.ts';
+import { hasFaults, type Line } from '../../import/line.ts';
 import type { Run } from '../../import/run.ts';
 
 /** A fault with the name of its column in the words of the page. */

@@ -4,7 +4,7 @@ import { Button } from '../../button.tsx';
 import { SEPARATED, saveCsv } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
 import { Icon } from '../../icon.tsx';
-import type { Line } from '../../import/file.ts';
+import type { Line } from '../../import/line.ts';
 import { dismiss, hasCodes, keep, type Result, type Run } from '../../import/run.ts';
 import { addressFor } from '../../invitation.tsx';
 import type { Column } from '../../listing.tsx';
