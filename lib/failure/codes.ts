@@ -3,7 +3,7 @@ export const FAILURES = {
   invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
   team_not_member: { status: 400, text: 'The account is not a member of this team.' },
   unauthenticated: { status: 401, text: 'A valid credential is required.' },
-  invalid_credentials: { status: 401, text: 'The username, password, code or passkey is not valid.' },
+  invalid_credentials: { status: 401, text: 'The username, password or code is not valid.' },
   forbidden: { status: 403, text: 'The credential does not permit this operation.' },
   step_up_required: { status: 403, text: 'A passkey must have confirmed the session in the last minutes.' },
   account_not_found: { status: 404, text: 'The username does not exist.' },

@@ -5,8 +5,8 @@ import { COLUMNS } from '#lib/admin-page/page/import/columns';
 import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
 
 /** Opens the import, with teams on two pages. */
-const openImport = () =>
-  openPage({
+async function openImport() {
+  const opened = await openPage({
     address: '#import',
     answers: {
       'team/browse': ({ query }) =>
@@ -15,6 +15,10 @@ const openImport = () =>
           : { items: [{ team_short: 'ops' }], next_cursor: 'p2' },
     },
   });
+  await vi.dynamicImportSettled();
+  await settle();
+  return opened;
+}
 
 type Opened = Awaited<ReturnType<typeof openImport>>;
 
