@@ -6,6 +6,8 @@ export interface Principal {
   readonly title: string;
   /** Whether its credential is accepted. */
   readonly isAuthenticated: boolean;
+  /** Whether it sends no credential at all. */
+  readonly isAnonymous?: true;
   readonly roles: readonly Role[];
   /** Account that the request names, if it names one: its own, another one, or an unknown one. */
   readonly names: 'itself' | 'another' | 'nobody';
@@ -25,7 +27,7 @@ const administrator = { roles: ['sys_administrator'] } as const;
 
 /** Every kind of caller, with any credential. */
 export const PRINCIPALS = {
-  nobody: principal('no credential', { isAuthenticated: false }),
+  nobody: principal('no credential', { isAuthenticated: false, isAnonymous: true }),
   ended: principal('locked, cancelled, expired, ended, or at another address', { isAuthenticated: false }),
   plain: principal('an account'),
   demoted: principal('an account that lost the role'),
@@ -45,15 +47,16 @@ export const namesAccount = ({ path, contract: { access } }: Route): boolean =>
 /** The status of a valid request by a caller, from the access of the contract only. */
 export function statusFor(
   route: Route,
-  { isAuthenticated, roles, names, limit }: Principal,
+  { isAuthenticated, isAnonymous, roles, names, limit }: Principal,
 ): 200 | 302 | 401 | 403 | 404 {
   const { access, aliases, id, unsafe } = route.contract;
   if (aliases?.includes(route.path)) return 302;
-  if (access === 'public') return 200;
+  if (access === 'public' || (access === 'optional' && isAnonymous)) return 200;
   if (!isAuthenticated) return 401;
   if (limit === 'access' && (route.method !== 'GET' || unsafe)) return 403;
-  // A new password would outlive the limits; open sessions of the account are wider.
-  const exceeds = access === 'authenticated-or-code' || /^account\.(logout|end-session)$/.test(id);
+  // A new password would outlive the limits; open sessions and passkeys of the account are wider.
+  const exceeds =
+    access === 'authenticated-or-code' || /^account\.(logout|end-session|passkey-(create|delete))$/.test(id);
   if (limit === 'roles' && exceeds) return 403;
   if (typeof access === 'string') return 200;
   const isOwn = access.orSelf !== undefined && (names === 'itself' || !namesAccount(route));

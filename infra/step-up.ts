@@ -1,3 +1,4 @@
+import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import type { StepUp } from '#lib/contract/contract';
 import type { Settings } from '#lib/instance/settings';
 import { type Route, routes } from '#lib/routes';
@@ -43,8 +44,8 @@ export const CONFIRMING = {
   without: caller('`offered`: no passkey', '200', { settings: [OFFERED], hasPasskey: false }),
   required: caller('`administrators`: no passkey', STEP_UP, { settings: [REQUIRED], hasPasskey: false }),
   password: caller('level 1', STEP_UP),
-  stale: caller('level 2, older than 5 minutes', STEP_UP, { credential: { seconds: 301 } }),
-  recent: caller('level 2', '200', { credential: { seconds: 290 } }),
+  stale: caller('level 2, older', STEP_UP, { credential: { seconds: MAX_ASSERTION_AGE + 1 } }),
+  recent: caller('level 2', '200', { credential: { seconds: MAX_ASSERTION_AGE - 60 } }),
   token: caller('API token', '200', { credential: 'token' }),
   refusedToken: caller('API token, `AdministratorTokens=false`', '403 `forbidden`', {
     settings: [{ ...REQUIRED, AdministratorTokens: false }],

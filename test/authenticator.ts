@@ -75,6 +75,12 @@ export function newAuthenticator() {
 
   return {
     id,
+    /** As COSE, in base64url. */
+    publicKey: cose().toString('base64url'),
+    /** Tells the device the account of its passkey, if it was not created by a request. */
+    remember: (accountId: string) => {
+      handle = Buffer.from(accountId).toString('base64url');
+    },
     /** Creates the passkey, as `navigator.credentials.create` would. */
     create(options: Options, answering: Answering) {
       const { id: rpId = '' } = options.rp as { id?: string };

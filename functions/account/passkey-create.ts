@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createPasskey } from '#lib/passkey/create';
-import { contract } from '#lib/passkey/create.contract';
+import { contract } from '#lib/passkey/passkey-create.contract';
 
 /** Stores a new passkey of the caller. */
 export const handler = endpoint(

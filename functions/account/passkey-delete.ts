@@ -1,7 +1,7 @@
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { removePasskey } from '#lib/passkey/delete';
-import { contract } from '#lib/passkey/delete.contract';
+import { contract } from '#lib/passkey/passkey-delete.contract';
 
 /** Removes a passkey of the caller; administrators may name another account. */
 export const handler = endpoint(

@@ -1,8 +1,10 @@
 import { cancel, reactivate } from './account/cancel.ts';
 import { create as createAccount } from './account/create.ts';
+import { exportOne } from './account/export.ts';
 import { list as listAccounts } from './account/list.ts';
 import { lock, lockout, unlock } from './account/lock.ts';
 import { add, remove } from './account/memberships.ts';
+import * as passkeys from './account/passkeys.ts';
 import { code, password, passwordCosts } from './account/password.ts';
 import { resetStamp, resetStamps } from './account/reset-stamps.ts';
 import { sessions } from './account/sessions.ts';
@@ -19,9 +21,10 @@ import { create as createToken, rotate } from './token/create.ts';
 import { list as listTokens } from './token/list.ts';
 import { remove as deleteToken, revoke as revokeTokens } from './token/revoke.ts';
 
-/** First words of commands, with their descriptions. */
+/** Words of commands that others follow, with their descriptions. */
 export const NOUNS: Readonly<Record<string, string>> = {
   account: 'accounts, their passwords and permissions',
+  passkey: 'passkeys of accounts',
   team: 'teams of accounts',
   token: 'API tokens',
   events: 'list, publish and resend events',
@@ -35,10 +38,13 @@ export const COMMANDS: readonly Command[] = [
   show,
   listAccounts,
   sessions,
+  exportOne,
   password,
   code,
   resetStamp,
   resetStamps,
+  passkeys.list,
+  passkeys.remove,
   reactivate,
   lock,
   unlock,

@@ -39,9 +39,9 @@ export function newProgram(): Parser {
 
 function addTo(program: Parser, command: Command): void {
   const { name, description, options = [], faultOf = () => undefined, configure = (it) => it } = command;
-  const [noun = '', verb] = wordsOf(command).split(' ');
-  const parent = verb === undefined ? program : nounOf(program, noun);
-  const parser = parent.command(verb === undefined ? name : name.slice(noun.length + 1));
+  const nouns = wordsOf(command).split(' ').slice(0, -1);
+  const parent = nouns.reduce(nounOf, program);
+  const parser = parent.command(name.split(' ').slice(nouns.length).join(' '));
   for (const option of options) parser.addOption(option);
   configure(parser)
     .description(description)
@@ -49,9 +49,9 @@ function addTo(program: Parser, command: Command): void {
     .action((...call) => run(command, parser, call.slice(0, -1)));
 }
 
-const nounOf = (program: Parser, noun: string): Parser =>
-  program.commands.find((parser) => parser.name() === noun) ??
-  program.command(noun).description(NOUNS[noun] ?? '');
+const nounOf = (parent: Parser, noun: string): Parser =>
+  parent.commands.find((parser) => parser.name() === noun) ??
+  parent.command(noun).description(NOUNS[noun] ?? '');
 
 /** A hook `preAction` that refuses a call with a fault. */
 const refusing =

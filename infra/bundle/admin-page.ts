@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
@@ -15,10 +15,17 @@ export const PAGE_PACKAGES = [
 /** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */
 export const WATCHED = 'watched';
 
+const SCRIPT = 'lib/admin-page/page/main.tsx';
+const STYLE = 'lib/admin-page/page/style.css';
+
 const OPTIONS = {
-  entryPoints: ['lib/admin-page/page/main.tsx', 'lib/admin-page/page/style.css'],
+  entryPoints: [SCRIPT, STYLE],
   outdir: 'page',
+  entryNames: 'page-[hash]',
+  chunkNames: 'part-[hash]',
   bundle: true,
+  // A part that few people need, such as the reader of files, is a script of its own.
+  splitting: true,
   minify: true,
   format: 'esm',
   platform: 'browser',
@@ -30,10 +37,10 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-const TYPES = { script: ['js', 'text/javascript'], style: ['css', 'text/css'] } as const;
+const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
 /**
- * Resolves the import of `admin:files` to the built script and style of the administrator's page.
+ * Resolves the import of `admin:files` to the built scripts and the style of the administrator's page.
  *
  * @param isDevelopment whether the page has the screen of its parts
  */
@@ -53,18 +60,28 @@ export const adminPage = (root: string, isDevelopment = false): Plugin => ({
         (path) => path.includes('node_modules/') && !PAGE_PACKAGES.some((name) => path.includes(name)),
       );
       const errors = foreign.map((path) => ({ text: `The administrator's page must not contain ${path}` }));
-      const files = Object.entries(TYPES).map(([name, [extension, type]]) => {
-        const { contents } = outputFiles.find(({ path }) => path.endsWith(`.${extension}`)) as {
-          contents: Uint8Array;
-        };
-        const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
-        const content = gzipSync(contents, { level: 9 }).toString('base64');
-        return `export const ${name} = ${JSON.stringify({ name: `page-${hash}.${extension}`, type, content })};`;
-      });
+      const files = outputFiles.map(({ path, contents }) => ({
+        name: basename(path),
+        type: TYPES[extname(path)] as string,
+        content: gzipSync(contents, { level: 9 }).toString('base64'),
+      }));
+      const builtFrom = (source: string) =>
+        Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source) ?? [];
+      const [script = '', main] = builtFrom(SCRIPT);
+      const [style = ''] = builtFrom(STYLE);
+      const parts = main?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+      const page = {
+        script: basename(script),
+        style: basename(style),
+        parts: parts.map(({ path }) => basename(path)),
+      };
       const watched = sources
         .filter((path) => !path.includes('node_modules/'))
         .map((path) => `import ${JSON.stringify(path)};`);
-      return { contents: [...watched, ...files].join('\n'), resolveDir: root, errors, warnings };
+      const exported = Object.entries({ files, page }).map(
+        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+      );
+      return { contents: [...watched, ...exported].join('\n'), resolveDir: root, errors, warnings };
     });
     onLoad({ filter: /.*/, namespace: WATCHED }, () => ({ contents: '' }));
   },

@@ -1,3 +1,4 @@
+import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
@@ -33,7 +34,10 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   team_not_member: [{ field: 'team_id', message: 'Must be a team of the account' }],
   forbidden: [{ field: 'role', message: 'Requires sys_administrator' }],
   step_up_required: [
-    { field: 'auth_time', message: 'Must be at most 300 seconds ago: assert a passkey again' },
+    {
+      field: 'auth_time',
+      message: `Must be at most ${MAX_ASSERTION_AGE} seconds ago: assert a passkey again`,
+    },
   ],
   idempotency_key_reused: [{ field: 'idempotency-key', message: 'Was used for another request' }],
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],

@@ -4,7 +4,7 @@ import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { contracts } from '#lib/routes';
 import { CODES, failuresOf } from './failures.ts';
 
-const MARKER = '<!-- failures -->';
+const textOf = (name: string) => readFileSync(join(import.meta.dirname, 'texts', name), 'utf8');
 
 /** A heading for each failure code of the endpoints, since the search of the page finds headings. */
 function failureList(): string {
@@ -17,7 +17,10 @@ function failureList(): string {
 
 /** The guide for readers who have only the URL, in Markdown. */
 export function guide(): string {
-  const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
-  if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);
-  return text.replace(MARKER, () => failureList());
+  const parts = { client: textOf('client.md').trimEnd(), failures: failureList() };
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const marker = `<!-- ${name} -->`;
+    if (!text.includes(marker)) throw new Error(`infra/openapi/texts/guide.md has no ${marker}`);
+    return text.replace(marker, () => part);
+  }, textOf('guide.md'));
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract as login } from '#lib/login/login.contract';
+import { contract as createLoginToken } from '#lib/token/create-login-token.contract';
 
 /** URL of an instance in the guide and in examples; the page replaces it by its own. */
 export const EXAMPLE_URL = 'https://core.example.com';
@@ -29,6 +30,7 @@ const OPTIONS = {
  */
 const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   'button.group\\/copy-button:not([aria-label])': { 'aria-label': 'Copy' },
+  'button.group\\/copy-button[aria-controls]': { 'aria-controls': null },
   'button.show-more[aria-label]': { 'aria-label': null },
   'button[role=none]': { role: null },
   'ul.endpoints:not([tabindex]), code.custom-scroll:not([tabindex])': { tabindex: '0' },
@@ -37,7 +39,30 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>
   '.code-input-lite__editor[role=combobox]:not([aria-expanded])': { 'aria-expanded': 'false' },
 };
 
-const SETTINGS = { loginPath: login.path, exampleUrl: EXAMPLE_URL, options: OPTIONS, attributes: ATTRIBUTES };
+/** Answers with a credential, which one click uses for all further requests, by the scheme and its field in the form. */
+const CREDENTIALS = [
+  {
+    path: login.path,
+    property: 'JWTtoken',
+    scheme: 'session',
+    authorization: 'Bearer ',
+    placeholder: 'Token',
+  },
+  {
+    path: createLoginToken.path,
+    property: 'value',
+    scheme: 'token',
+    authorization: 'Token ',
+    placeholder: 'QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT',
+  },
+];
+
+const SETTINGS = {
+  credentials: CREDENTIALS,
+  exampleUrl: EXAMPLE_URL,
+  options: OPTIONS,
+  attributes: ATTRIBUTES,
+};
 
 /**
  * JavaScript that starts the renderer, at the end of its file: a script in the page would require a weaker

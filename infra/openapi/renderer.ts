@@ -22,7 +22,7 @@ export const docsScript: Plugin = {
  * The renderer in one file with its dependencies, which one route of the package answers. The package of the renderer alone
  * would add 270 packages.
  */
-async function rendererSource(): Promise<string> {
+export async function rendererSource(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const sent: string[] = [];
   const reply = { header: () => reply, send: (text: string) => sent.push(text) };

@@ -1,7 +1,7 @@
-import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import type { Access, StepUp } from '#lib/contract/contract';
 import { listedBy } from '../step-up.ts';
 import type { Json } from './schemas.ts';
+import { FIGURES } from './texts/figures.ts';
 
 export const securitySchemes: Readonly<Record<string, Json>> = {
   session: {
@@ -63,4 +63,4 @@ function accountText(access: Access): string {
 }
 
 const stepUpText = (stepUp: StepUp) =>
-  `\`Settings:SecondFactor\` decides who needs a session that a passkey has confirmed in the last ${MAX_ASSERTION_AGE / 60} minutes, for ${listedBy(stepUp)}.`;
+  `\`Settings:SecondFactor\` decides who needs a session that a passkey has confirmed in the last ${FIGURES['assertion-age']}, for ${listedBy(stepUp)}.`;

@@ -6,6 +6,7 @@ declare module 'admin:files' {
     /** gzip, in base64. */
     readonly content: string;
   }
-  export const script: BuiltFile;
-  export const style: BuiltFile;
+  export const files: readonly BuiltFile[];
+  /** Names of the files that the page loads at once: its script, the parts that this imports, its style. */
+  export const page: { readonly script: string; readonly parts: readonly string[]; readonly style: string };
 }

@@ -1,4 +1,4 @@
-import { script, style } from 'admin:files';
+import { files, page } from 'admin:files';
 import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Settings } from '../instance/settings.ts';
@@ -9,7 +9,7 @@ const REVALIDATED = { 'cache-control': 'private, no-cache' };
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
- * The page, or one of its two files, whose names change with their content. Addresses are relative, so that they are
+ * The page, or one of its files, whose names change with their content. Addresses are relative, so that they are
  * valid below any base path of a domain.
  *
  * @param name of a file; undefined for the page
@@ -24,7 +24,7 @@ export function adminFile(
   if (!AdminPage) throw new Failure('admin_page_not_found');
   if (name === undefined)
     return new Answer(html(hasSession), { type: 'text/html; charset=utf-8', headers: REVALIDATED });
-  const file = [script, style].find((each) => each.name === name);
+  const file = files.find((each) => each.name === name);
   if (!file) throw new Failure('admin_page_not_found');
   const gzipped = Buffer.from(file.content, 'base64');
   return new Answer('', { type: `${file.type}; charset=utf-8`, gzipped, headers: FOREVER });
@@ -38,8 +38,8 @@ const html = (hasSession: boolean) => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Administration</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="admin/${style.name}">
-<script type="module" src="admin/${script.name}"></script>
+<link rel="stylesheet" href="admin/${page.style}">
+${page.parts.map((name) => `<link rel="modulepreload" href="admin/${name}">\n`).join('')}<script type="module" src="admin/${page.script}"></script>
 </head>
 <body>
 <noscript><p>This page needs JavaScript. The operator commands do the same.</p></noscript>

@@ -3,14 +3,18 @@ import { type AuditEntry, type AuditItem, auditEntrySchema } from '../item/audit
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
-import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
+import { filterText, MAX_EXAMINED, type Page, readPageOf, readStart } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { DAY_MS, isoOf } from '../time.ts';
 import type { contract as browse } from './browse.contract.ts';
 
+type Reading = Pick<Runtime, 'table' | 'now' | 'settings'>;
+
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;
+
+type Filter = Omit<Query<typeof browse>, 'limit' | 'cursor'>;
 
 /**
  * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a
@@ -18,11 +22,33 @@ const AHEAD_MS = 300_000;
  * `examine` entries at most, and may be short or empty before the last. Without them it reads only the returned entries.
  */
 export function browseAudit(
-  { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
+  runtime: Reading,
   { limit, cursor, ...filter }: Query<typeof browse>,
   examine = MAX_EXAMINED,
 ): Promise<Page<AuditEntry>> {
-  const { target, since = 0, until = Number.POSITIVE_INFINITY, ...exact } = filter;
+  const { target, since: _, until: __, ...exact } = filter;
+  const asked = Object.values(exact).some((value) => value !== undefined);
+  const request = {
+    limit,
+    cursor,
+    boundTo: filterText(filter),
+    examine: asked || target?.includes('@') ? examine : undefined,
+  };
+  return readPageOf(runtime.table, sourceOf(runtime, filter), request, viewOf(filter));
+}
+
+/**
+ * The newest audit entries about an account and its tokens, as many as an answer has room for.
+ *
+ * @param otherBytes of the answer as JSON in a JSON string, which its other parts take
+ */
+export const newestAbout = (runtime: Reading, target: string, otherBytes: number) =>
+  readStart(sourceOf(runtime, { target }), otherBytes, viewOf({ target }));
+
+function sourceOf(
+  { table, now, settings }: Reading,
+  { target, since = 0, until = Number.POSITIVE_INFINITY }: Filter,
+) {
   const time = now();
   const oldest = isoOf(Math.max(since, time - settings.AuditDays * DAY_MS));
   const newest = isoOf(Math.min(until, time + AHEAD_MS) + 1);
@@ -34,23 +60,20 @@ export function browseAudit(
   };
   const from = (before = newest) =>
     chain(rangesIn({ after: oldest, before }).map((ranges) => merge(table, ranges)));
-  const source = { name: 'AUDIT', from, positionOf: keys.beforeEntry };
+  return { name: 'AUDIT', from, positionOf: keys.beforeEntry };
+}
+
+/** Turns an item into its entry, or into undefined if the filter omits it. */
+function viewOf({ target, since: _, until: __, ...exact }: Filter) {
   const asked = Object.entries(exact).filter(([, value]) => value !== undefined);
   const isAbout = ({ GSI1PK, target: own }: AuditItem) =>
     target === undefined || GSI1PK === keys.auditPartition(target) || isSame(own, target);
-  const request = {
-    limit,
-    cursor,
-    boundTo: filterText(filter),
-    examine: asked.length > 0 || target?.includes('@') ? examine : undefined,
-  };
   // An earlier version stored whatever a line had: what is no entry is omitted.
   const schema = auditEntrySchema();
-  return readPageOf(table, source, request, (item) =>
+  return (item: AuditItem) =>
     isAbout(item) && asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
-      ? schema.safeParse(shown(item)).data
-      : undefined,
-  );
+      ? (schema.safeParse(shown(item)).data as AuditEntry | undefined)
+      : undefined;
 }
 
 /** The subjects that the entries of a target are listed under: itself, and its account if it may be a token. */

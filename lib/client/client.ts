@@ -95,5 +95,5 @@ function baseOf(url: string): string {
     : ({} as Partial<URL>);
   if (!/^https?:$/.test(protocol ?? '') || username || password || search || hash)
     throw new TypeError('url must be an http or https URL without credentials, query and fragment');
-  return `${origin}${pathname}`.replace(/\/$/, '');
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }

@@ -20,6 +20,5 @@ export function openApiDocument({ Docs, ApiUrl }: Pick<Settings, 'Docs' | 'ApiUr
   if (!Docs) throw new Failure('docs_not_found');
   parsed ??= JSON.parse(OPENAPI_DOCUMENT) as OpenApiDocument;
   if (ApiUrl === '') return parsed;
-  const servers = [{ url: ApiUrl.replace(/\/+$/, ''), description: 'This instance' }];
-  return { ...parsed, servers };
+  return { ...parsed, servers: [{ url: ApiUrl, description: 'This instance' }] };
 }

@@ -64,6 +64,16 @@ const text = (pattern: RegExp, expects: string, value = '') => ({
   expects,
 });
 
+/** A base URL. Paths begin with a slash, so it loses its own at the end. */
+const baseUrl = (pattern: RegExp, expects: string) => ({
+  ...text(pattern, expects),
+  schema: () =>
+    z.string().check(
+      z.regex(pattern),
+      z.overwrite((url) => url.replace(/\/+$/, '')),
+    ),
+});
+
 export const SETTINGS = {
   JwtExpireHours: {
     schema: () => numberText(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
@@ -72,7 +82,7 @@ export const SETTINGS = {
   },
   TokenMaxDays: whole('number of days', 0, MAX_TOKEN_DAYS, 0),
   BcryptCost: whole('number', 10, 15, 12),
-  BreachedPasswordCheck: text(
+  BreachedPasswordCheck: baseUrl(
     /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
     'an https URL without credentials, query and fragment, or an http URL of localhost with the same restrictions',
   ),
@@ -100,7 +110,7 @@ export const SETTINGS = {
   AdminPage: flag(true),
   OwnerName: text(/^/, 'a text'),
   OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
-  ApiUrl: text(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
+  ApiUrl: baseUrl(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -17,9 +17,9 @@ import type { SigningKey } from '../session/session-token.ts';
 import { passkeyAttemptsFromAddressKey, passkeyKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import { transact } from '../table/write.ts';
-import type { contract } from './assert.contract.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
 import { passkeyIdOf, userHandleOf } from './passkey.ts';
+import type { contract } from './passkey-assert.contract.ts';
 import { relyingParty } from './relying-party.ts';
 
 type Credential = Body<typeof contract>['credential'];

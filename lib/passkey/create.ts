@@ -17,8 +17,8 @@ import { optimistically } from '../table/optimistic.ts';
 import { storing } from '../table/write.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
-import type { contract } from './create.contract.ts';
 import { passkeyIdOf, shown } from './passkey.ts';
+import type { contract } from './passkey-create.contract.ts';
 import { checkMayCreate } from './recent.ts';
 import { relyingParty } from './relying-party.ts';
 

@@ -10,8 +10,8 @@ import type { Runtime } from '../runtime.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { CHALLENGE_SECONDS, newChallenge } from './challenge.ts';
-import type { contract } from './options.contract.ts';
 import { descriptorsOf, inBase64url, userHandleOf } from './passkey.ts';
+import type { contract } from './passkey-options.contract.ts';
 import { checkMayCreate } from './recent.ts';
 import { type RelyingParty, relyingParty } from './relying-party.ts';
 

@@ -15,7 +15,7 @@ export const UNCHECKED = 'A new password was not compared with breached password
  *
  * @see https://haveibeenpwned.com/API/v3#PwnedPasswords
  *
- * @param service URL of the range service, without one there is no check
+ * @param service URL of the range service, without a final slash; without one there is no check
  * @param field name of the field in the failure
  * @throws Failure `invalid_request`
  */
@@ -23,7 +23,7 @@ export async function refuseBreached(password: NewPassword, service: string, fie
   if (service === '') return;
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase();
   const [prefix, suffix] = [digest.slice(0, 5), digest.slice(5)];
-  const known = await rangeOf(`${service.replace(/\/$/, '')}/${prefix}`).catch((): string[] => {
+  const known = await rangeOf(`${service}/${prefix}`).catch((): string[] => {
     log('warn', { message: UNCHECKED });
     return [];
   });

@@ -16,11 +16,10 @@ type Outcome = number | string;
  * Requests the public keys, and logs in with an API token that does not exist: the login reads the table and is refused
  * with 401. It hashes no password, writes nothing and counts towards no limit.
  *
- * @param baseUrl of the instance
+ * @param url of the instance, without a final slash
  * @returns the result, as logged
  */
-export async function probeInstance(baseUrl: string) {
-  const url = baseUrl.replace(/\/$/, '');
+export async function probeInstance(url: string) {
   const body = JSON.stringify({ username: API_USERNAME, password: generateApiToken(randomBytes) });
   const [keys, refused] = await Promise.all([
     outcomeOf(url + jwks.path, { method: jwks.method }),

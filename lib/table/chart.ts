@@ -40,6 +40,9 @@ export const CHART: readonly Entity[] = [
   ['the same, by address; expire', keys.attemptsFromAddressKey('<address>')],
   ['attempts with a code, by name and address; expire', keys.codeAttemptsOfPairKey(username, '<address>')],
   ['attempts with a code, by address; expire', keys.codeAttemptsFromAddressKey('<address>')],
+  ['attempts with a passkey, by address; expire', keys.passkeyAttemptsFromAddressKey('<address>')],
+  ['passkey, by the hash of its credential ID', keys.passkeyKey('<sha256>')],
+  ['challenge for a passkey that was used; expires', keys.spentKey('<id>')],
   [
     `cancelled account, by the time of it, in ${keys.SHARDS} shards`,
     keys.cancellationKey(username, '<cancelled_at>'),
@@ -53,6 +56,7 @@ export const CHART: readonly Entity[] = [
   ['pending event', keys.outboxKey('<id>')],
   ['public key', keys.publicKeyItemKey('<kid>')],
   ['secret that signs cursors', keys.cursorSecretKey],
+  ['secret that signs challenges for passkeys', keys.challengeSecretKey],
   ['highest cost of a password hash', keys.passwordCostKey],
   ['counter of accounts, one of its shards', keys.counterKey('<counter>', username)],
   ['days of the last activity, ends of lockouts: how many accounts, one slice', keys.sliceKey(username)],

@@ -43,7 +43,7 @@ export function filterText(filter: object): string | undefined {
   return asked.length === 0 ? undefined : JSON.stringify(asked.sort());
 }
 
-interface Source<Item> {
+export interface Source<Item> {
   /** Name that its cursors are bound to. */
   readonly name: string;
   /** Its items after a position, or from its beginning. */
@@ -83,17 +83,31 @@ export async function readPageOf<Item, T>(
   return page;
 }
 
+/**
+ * Reads the beginning of a listing, as much as one answer has room for, without a cursor.
+ *
+ * @param otherBytes of the answer as JSON in a JSON string, which its other parts take
+ */
+export async function readStart<Item, T>(
+  source: Source<Item>,
+  otherBytes: number,
+  view: (item: Item) => T | undefined,
+): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
+  const { items, next_cursor } = await fill(source, undefined, { otherBytes }, view, async (last) => last);
+  return { items, isCut: next_cursor !== undefined };
+}
+
 async function fill<Item, T>(
   { from, positionOf }: Source<Item>,
   after: string | undefined,
-  { limit = Number.POSITIVE_INFINITY, examine }: PageRequest,
+  { limit = Number.POSITIVE_INFINITY, examine, otherBytes = 0 }: PageRequest & { otherBytes?: number },
   view: (item: Item) => T | undefined,
   seal: (position: string) => Promise<string>,
 ): Promise<Page<T>> {
   const merged = from(after);
   const items: T[] = [];
-  let bytes = 0;
-  let escapedBytes = 0;
+  let bytes = otherBytes;
+  let escapedBytes = otherBytes;
   let last = '';
   for (let examined = 0; ; examined++) {
     if (examined === examine || items.length >= limit)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { page, pageQuery } from '../contract/paging.ts';
+import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
 import { text } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { tokenRecordSchema, tokenTexts } from './record.ts';
@@ -14,7 +14,11 @@ export const contract = {
   needs: ['index:GSI1:TOKENS', 'table:Query:REVOKED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
   title: 'Token List',
   compress: true,
-  query: () => z.extend(pageQuery(), { created_by: z.optional(text(256).check(z.minLength(1))) }),
+  query: () =>
+    z.extend(pageQuery(), {
+      created_by: z.optional(text(256).check(z.minLength(1))),
+      unused_since: z.optional(instantOrDate()),
+    }),
   response: () => z.strictObject({ items: z.array(tokenRecordSchema()), ...page() }),
 } as const satisfies Contract;
 
@@ -23,9 +27,12 @@ export const texts = {
     'Lists the tokens of all accounts, sorted by the lower-cased username of their owners.',
     'Secrets are null.',
     'Pass `data.next_cursor` as `cursor` to get the next page.',
-    'With `created_by`, a page reads <!-- examined --> tokens at most and costs as much as one without it.',
+    'With `created_by` or `unused_since`, a page reads <!-- examined --> tokens at most and costs as much as one without them.',
     'A page may be short or empty before the last.',
   ],
-  query: { created_by: 'List only tokens with this `token_created_by`, regardless of case' },
+  query: {
+    created_by: 'List only tokens with this `token_created_by`, regardless of case',
+    unused_since: 'List only tokens whose last use, or creation if they were never used, is before this time',
+  },
   response: { name: 'TokenPage', parts: [tokenTexts] },
 } as const satisfies Texts;

@@ -3,10 +3,11 @@ import type { Query } from '../contract/contract.ts';
 import { isLive, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { ALL_TOKENS, allRevocations, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
-import { listPage, MAX_EXAMINED } from '../table/listing.ts';
+import { filterText, listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { foldCase } from '../text/fold-case.ts';
+import { parseTime } from '../time.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { tokenRecord } from './record.ts';
 
@@ -53,22 +54,26 @@ export async function readRevoked(table: Table) {
 export const isCreatedBy = (creator: string | undefined, { token_created_by }: TokenItem) =>
   creator === undefined || foldCase(token_created_by) === foldCase(creator);
 
+/** Whether a token was last used, or created if it was never used, before a time; without a time, always. */
+const isUnusedSince = (time = Number.POSITIVE_INFINITY, { token_used_at, token_created_at }: TokenItem) =>
+  parseTime(token_used_at ?? token_created_at) < time;
+
 /** The tokens of all accounts, by owner, then name. A page may be short or empty before the last. */
 export async function browseTokens(
   { table, now }: Reading,
   query: Query<typeof browse>,
   examine = MAX_EXAMINED,
 ) {
-  const { created_by, ...page } = query;
+  const { created_by, unused_since, ...page } = query;
   const time = now();
-  const filtered = created_by === undefined ? page : { ...page, boundTo: foldCase(created_by), examine };
+  const boundTo = filterText({ created_by: created_by && foldCase(created_by), unused_since });
+  const filtered = boundTo === undefined ? page : { ...page, boundTo, examine };
   const [{ items, ...rest }, isRevoked] = await Promise.all([
     listPage(table, ALL_TOKENS, filtered, (item) => {
       const token = tokenIn(item);
       const { of_generation } = item;
-      return token && isCreatedBy(created_by, token) && isLive(token, time)
-        ? { ...tokenRecord(token), of_generation }
-        : undefined;
+      const isAsked = token && isCreatedBy(created_by, token) && isUnusedSince(unused_since, token);
+      return isAsked && isLive(token, time) ? { ...tokenRecord(token), of_generation } : undefined;
     }),
     readRevoked(table),
   ]);

@@ -1,13 +1,19 @@
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { bundleClient } from '../../infra/client/build.ts';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
-import { baseUrl, createUser, get } from '../integration/service.ts';
+import { baseUrl, createUser, get, type User } from '../integration/service.ts';
 import { document } from '../openapi/checked.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { offencesOf, openContext, violations } from './browser.ts';
 
 const LOGIN = 'tag/sessions/POST/api/core/account/login';
+const PROFILE = 'tag/accounts/GET/api/core/account/profile';
+const CREATE_LOGIN_TOKEN = 'tag/tokens/POST/api/core/token/create/logintoken';
 const CREATE_TOKEN = 'tag/tokens/POST/api/core/token/create/{token_name}/{username}';
 
 /** Opens the documentation; answers the page and its offences. */
@@ -52,8 +58,8 @@ const FAULTS = `(section) => {
 const sendButton = (page: Page) => page.locator('[data-addressbar-action=send]:visible').first();
 
 /** Goes to an operation and opens its form. */
-async function openForm(page: Page, operation: string) {
-  await page.goto(`${baseUrl}/api/core/docs#${operation}`);
+async function openForm(page: Page, operation: string, origin = baseUrl) {
+  await page.goto(`${origin}/api/core/docs#${operation}`);
   await page.locator(`[id$="/${operation}"]`).getByRole('button', { name: 'Test Request' }).click();
   await sendButton(page).waitFor();
 }
@@ -63,13 +69,32 @@ async function closeForm(page: Page) {
   await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
 }
 
-/** Submits the form and returns the service's answer. */
-async function send(page: Page, path: string) {
+/** Submits the form and returns the credential that it sent and the service's answer. */
+async function send(page: Page, path: string, origin = baseUrl) {
   const [response] = await Promise.all([
-    page.waitForResponse((each) => each.url() === `${baseUrl}${path}`),
+    page.waitForResponse((each) => each.url() === `${origin}${path}`),
     sendButton(page).click(),
   ]);
-  return { status: response.status(), body: (await response.json()) as { data: Record<string, string> } };
+  const { authorization } = await response.request().allHeaders();
+  const body = (await response.json()) as { data: Record<string, string> };
+  return { authorization, status: response.status(), body };
+}
+
+/** Opens the form of the login, fills it in and submits it. */
+async function logIn(page: Page, { username, password }: User, more = {}) {
+  await openForm(page, LOGIN);
+  await page.locator('.cm-content[contenteditable=true]').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(JSON.stringify({ username, password, ...more }));
+  return send(page, '/api/core/account/login');
+}
+
+/** Uses the token of the answer, and closes the form. */
+async function useToken(page: Page) {
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await page.getByRole('status').getByText('Requests now use this token').waitFor();
+  expect(await page.evaluate('document.activeElement.role')).toBe('dialog');
+  await closeForm(page);
 }
 
 test.each([
@@ -85,20 +110,31 @@ test.each([
   expect(offences).toEqual([]);
 });
 
+test('the page sends no credential from an empty field, so that a login with a cookie is enough', async () => {
+  const { page } = phone;
+  const { authorization, status } = await logIn(page, await createUser(), { createCookie: true });
+  expect([authorization, status]).toEqual([undefined, 200]);
+  await closeForm(page);
+  await openForm(page, PROFILE);
+  const profile = await send(page, '/api/core/account/profile');
+  expect([profile.authorization, profile.status]).toEqual([undefined, 200]);
+  await closeForm(page);
+  await page.context().clearCookies();
+});
+
 test('the page logs in, uses the session token in one click and creates a token', async () => {
-  const { username, password } = await createUser({ roles: ['sys_administrator'] });
+  const user = await createUser({ roles: ['sys_administrator'] });
+  const { username } = user;
   const { page, offences } = desk;
   await page.getByPlaceholder('Token').first().fill('typed.before');
   await openForm(page, LOGIN);
   const editor = page.locator('.cm-content[contenteditable=true]').first();
   expect(await editor.textContent()).toContain('"your.username"');
   expect(await page.getByRole('dialog').getByText('Bearer').filter({ visible: true }).count()).toBe(0);
-  await editor.click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(JSON.stringify({ username, password }));
-  expect((await send(page, '/api/core/account/login')).status).toBe(200);
-  await page.getByRole('button', { name: 'Use this token' }).click();
   await closeForm(page);
+  expect((await logIn(page, user)).status).toBe(200);
+  expect(await faults(page, '[role=dialog]')).toEqual([]);
+  await useToken(page);
 
   await openForm(page, CREATE_TOKEN);
   const example = PARAMETERS['username']?.example as string;
@@ -113,6 +149,49 @@ test('the page logs in, uses the session token in one click and creates a token'
   expect(offences).toEqual([]);
 });
 
+test('the page uses a login token in one click, until another credential is entered or used', async () => {
+  const user = await createUser({ roles: ['sys_tokens'] });
+  const { page, offences } = desk;
+  const login = await logIn(page, user);
+  await useToken(page);
+  await openForm(page, CREATE_LOGIN_TOKEN);
+  const created = await send(page, '/api/core/token/create/logintoken');
+  expect([created.authorization, created.status]).toEqual([`Bearer ${login.body.data['JWTtoken']}`, 200]);
+  await useToken(page);
+
+  await openForm(page, PROFILE);
+  const used = await send(page, '/api/core/account/profile');
+  expect([used.authorization, used.status]).toEqual([`Token ${created.body.data['value']}`, 200]);
+  expect(offences).toEqual([]);
+  await page
+    .getByRole('dialog')
+    .getByPlaceholder('QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT')
+    .fill('Token other');
+  expect((await send(page, '/api/core/account/profile')).authorization).toBe('Token other');
+  await closeForm(page);
+
+  const again = await logIn(page, user);
+  await useToken(page);
+  await openForm(page, PROFILE);
+  const last = await send(page, '/api/core/account/profile');
+  expect([last.authorization, last.status]).toEqual([`Bearer ${again.body.data['JWTtoken']}`, 200]);
+  await closeForm(page);
+});
+
+test('the page sends requests to its own origin without a double slash when the document has another server', async () => {
+  const origin = baseUrl.replace('127.0.0.1', 'localhost');
+  const page = await (await openContext()).newPage();
+  await page.route('**/openapi.json', async (route) => {
+    const json = { ...(await (await route.fetch()).json()), servers: [{ url: `${baseUrl}/` }] };
+    await route.fulfill({ json });
+  });
+  await page.goto(origin);
+  await page.getByRole('heading', { name: 'Log in', exact: true, level: 2 }).waitFor();
+  expect(await page.locator('body').innerText()).not.toMatch(/[^:]\/\/(?!\/)/);
+  await openForm(page, LOGIN, origin);
+  expect((await send(page, '/api/core/account/login', origin)).status).toBe(401);
+});
+
 test('the quick start of the page runs as it is for an account without roles', async () => {
   const { username, password } = await createUser();
   const shown = await desk.page.locator('pre', { hasText: 'SESSION=' }).first().innerText();
@@ -120,6 +199,22 @@ test('the quick start of the page runs as it is for an account without roles', a
   const script = shown.replace('your.username', username).replace('your password', password);
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
   expect(stdout).toMatch(new RegExp(`"username":"${username}".*"message":"Token List"`, 's'));
+});
+
+test('the example of the client on the page runs with the packaged client', async () => {
+  const { username, password } = await createUser();
+  const shown = await desk.page.locator('pre', { hasText: 'createClient' }).first().innerText();
+  expect(shown).toContain(`url: '${baseUrl}'`);
+  const folder = newFolder();
+  const installed = join(folder, 'node_modules/core-account-client');
+  await mkdir(installed, { recursive: true });
+  const source = (await bundleClient()).outputFiles.find(({ path }) => path.endsWith('.js'))?.text ?? '';
+  await writeFile(join(installed, 'index.mjs'), source);
+  await writeFile(join(installed, 'package.json'), '{"exports":"./index.mjs"}');
+  const script = shown.replace('your.username', username).replace('your password', password);
+  await writeFile(join(folder, 'example.mjs'), script);
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'example.mjs')]);
+  expect(stdout).toContain(username);
 });
 
 test('the search of the page finds sections of the guide and codes of failures', async () => {

@@ -62,7 +62,14 @@ it('only origins of Settings:CorsAllowedOrigins may call with credentials', () =
     AllowOrigins: OTHER_OPTIONS['Settings:CorsAllowedOrigins'],
     AllowCredentials: true,
     AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
-    ExposeHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'etag'],
+    ExposeHeaders: [
+      'x-request-id',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'etag',
+      'www-authenticate',
+    ],
     AllowMethods: expect.arrayContaining([...new Set(routes.map(({ method }) => method))]),
     MaxAge: 3600,
   });

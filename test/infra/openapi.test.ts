@@ -75,6 +75,7 @@ test('operation IDs are those of the contracts, with a suffix for methods and an
   expect(others.sort()).toEqual([
     'account.context.by-username',
     'account.end-session.by-username',
+    'account.export.by-username',
     'account.profile.by-username',
     'account.sessions.by-username',
     ...['delete', 'get', 'patch', 'post', 'put'].map((method) => `system.ping.${method}`),

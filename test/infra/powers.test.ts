@@ -28,6 +28,8 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'change `id` of an account': ['account.create', 'account.profile-update'],
   'replace an item of an account': [],
   'delete items of an account': [],
+  'create a passkey for an account': ['account.passkey-create', 'account.passkey-delete'],
+  'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
   'create an API token for an account': [
     ...['token.create-login-token', 'token.create', 'token.create-own', 'token.rotate'],
   ],

@@ -107,7 +107,7 @@ const changed = (before: Synthesized, after: Synthesized) =>
 
 test.each([
   ['JwtExpireHours', [login.id, password.id, info.id]],
-  ['AuditDays', ['audit.browse', 'audit.collect']],
+  ['AuditDays', ['account.export', 'audit.browse', 'audit.collect']],
   ['SecurityStampCacheSeconds', ['system.ping', 'system.preview', 'system.uuid', 'system.uuids']],
 ] as const)('a change of %s updates the functions that read it, and nothing else', (name, ids) => {
   expect(changed(none, synthesized([name]))).toEqual(ids.map((id) => functionOf(none, id).id).sort());

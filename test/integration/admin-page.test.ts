@@ -17,7 +17,7 @@ test('the page may use only its own files and origin, and create no markup from 
   ]);
 });
 
-test('the two files of the page are cached forever by a name with a hash, and compressed below 75 kB', async () => {
+test('the files that the page loads at once are cached forever by a name with a hash, and compressed below 75 kB', async () => {
   const sizes = await Promise.all(
     files.map(async (path) => {
       const file = await get(path, { headers: { 'accept-encoding': 'gzip' } });
@@ -26,7 +26,7 @@ test('the two files of the page are cached forever by a name with a hash, and co
       return Number(file.headers.get('content-length'));
     }),
   );
-  expect(sizes).toHaveLength(2);
+  expect(sizes).toHaveLength(3);
   expect(Math.max(...sizes)).toBeGreaterThan(0);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(75_000);
   expect((await get(`${PAGE}/page-0.js`)).code).toBe('admin_page_not_found');

@@ -13,6 +13,7 @@ import { HOUR_MS, isoOf, withoutZone } from '#lib/time';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import recorded from '../../infra/cost/budgets.json' with { type: 'json' };
+import { newAuthenticator } from '../authenticator.ts';
 import { entryAt, lineOf } from '../unit/audit/history.ts';
 import { storedSession } from '../unit/support/items.ts';
 import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
@@ -121,7 +122,7 @@ async function costOf(key: string): Promise<Budget> {
   const { username } = account;
   await storedSession(target.runtime.table, account);
   const names = { username, ...(sample?.presents && { presented: await usedCredential(sample, username) }) };
-  await prepare(id, names, { jwt, base: watched.instance.ready.url }, sample);
+  await prepare(id, names, { jwt, base: watched.instance.ready.url }, sample, target);
   // A repeat that changes nothing would write to no index.
   const former = assign({ user_app_name: 'x', user_color: '#000000' }, {});
   if (sample?.own) await update(target.runtime.table, { Key: accountKey('admin'), ...former });
@@ -146,8 +147,8 @@ function expectBudget(key: string, cost: Budget): void {
   expect(cost, `The row of infra/cost/budgets.json, as measured:\n${row},\n`).toEqual(BUDGETS[key]);
 }
 
-/** These need a password. */
-const APART = ['account.login', 'account.password'];
+/** These need a password, or a device. */
+const APART = ['account.login', 'account.password', 'account.passkey-assert', 'account.passkey-create'];
 
 /** Not of a usual request. */
 const isWorst = (key: string) => / (unknown|60 kB) /.test(key);
@@ -170,7 +171,9 @@ test.each(measured)('%s stays within its budget', RETRY, async (key) => {
   expectBudget(key, await costOf(key));
 });
 
-const withoutBudget = contracts.map(({ id }) => id).filter((id) => !(id in BUDGETS));
+const withoutBudget = contracts
+  .map(({ id }) => id)
+  .filter((id) => ![...APART, ...Object.keys(BUDGETS)].includes(id));
 
 test.each(withoutBudget)('%s has a budget', async (id) => {
   await costOf(id);
@@ -241,6 +244,33 @@ test.each([
   expect(operations(commands)).toEqual(['BatchGetItem', ...Array(2 * lists).fill('PutItem'), ...recorded]);
   expect(roundTrips(commands)).toBe(3);
   expectBudget(status === 200 ? 'account.login' : 'account.login, of an unknown name', budgetOf(commands));
+});
+
+test('an assertion takes one round trip more than a login, and a new passkey two', RETRY, async () => {
+  const username = uniqueName();
+  await createAccount(target.runtime, { username, password });
+  const origin = watched.instance.ready.url.replace('127.0.0.1', 'localhost');
+  const ask = async (json: object, own?: string) =>
+    (await send('POST', '/api/core/account/passkey/options', { json, ...(own && { jwt: own }) })).body.data
+      .options;
+  let own = await logIn({ username, password });
+  let device = newAuthenticator();
+  for (const name of ['first', 'second']) {
+    device = newAuthenticator();
+    const credential = device.create(await ask({ purpose: 'create' }, own), { origin });
+    await send('GET', '/api/core/system/ping', { jwt: own });
+    const path = `/api/core/account/passkey/create/${name}`;
+    const commands = await commandsOf('POST', path, { jwt: own, json: { credential } });
+    if (name === 'second') expectBudget('account.passkey-create', budgetOf(commands));
+    const assert = async () => {
+      const json = { credential: device.get(await ask({ purpose: 'assert' }), { origin }) };
+      return commandsOf('POST', '/api/core/account/passkey/assert', { json });
+    };
+    await assert();
+    if (name === 'second') expectBudget('account.passkey-assert', budgetOf(await assert()));
+    const json = { credential: device.get(await ask({ purpose: 'assert' }), { origin }) };
+    own = noted((await send('POST', '/api/core/account/passkey/assert', { json })).body.data.JWTtoken);
+  }
 });
 
 test('a code of an unknown name stays within its budget', RETRY, async () => {

@@ -35,8 +35,10 @@ export interface Sample {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: (names: Names) => unknown;
-  /** Kind of the credential in the body, of the same account. */
-  readonly presents?: 'token' | 'session';
+  /** Kind of the credential in the body, of the same account; that of a device is the JSON of its answer. */
+  readonly presents?: 'token' | 'session' | 'creation' | 'assertion';
+  /** The account needs a stored passkey. */
+  readonly holds?: 'passkey';
 }
 
 /** Parameters of paths, by name. */
@@ -47,6 +49,7 @@ const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
   app_name: () => 'core',
   session_id: ({ username }) => sessionIdOf(username),
   token_name: () => 'laptop',
+  passkey_name: () => 'phone',
   script: () => scriptName(),
   file: () => adminScriptName(),
 };
@@ -78,6 +81,20 @@ const presentingSession = { ...presenting, name: 'session', presents: 'session' 
 const teamFor = ({ username }: Names) => `ops-${username.slice(-27)}`;
 const newTeam = { params: { short: teamFor }, body: () => ({ name: 'Operations', type: 'internal' }) };
 const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
+
+/** What no device answers. */
+const NO_DEVICE = JSON.stringify({
+  ...{ id: 'x', rawId: 'x', type: 'public-key' },
+  response: { clientDataJSON: 'x', attestationObject: 'x', authenticatorData: 'x', signature: 'x' },
+});
+const answering = {
+  holds: 'passkey',
+  body: ({ presented = NO_DEVICE }: Names) => ({ credential: JSON.parse(presented) as object }),
+} as const;
+
+/** Whether only a device can make a request succeed: passkeys.test.ts sends it. */
+export const needsDevice = ({ id }: { readonly id: string }) =>
+  samplesOf(id).some(({ presents = '' }) => ['creation', 'assertion'].includes(presents));
 
 /** Requests that succeed, by the id of the contract; an endpoint that takes its path only needs no entry. */
 const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
@@ -111,6 +128,11 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.password': [
     { own: true, body: ({ password }) => ({ current_password: password, new_password: NEW_PASSWORD }) },
   ],
+  'account.passkey-assert': [{ ...answering, presents: 'assertion' }],
+  'account.passkey-create': [{ body: answering.body, presents: 'creation', own: true }],
+  'account.passkey-delete': [{ holds: 'passkey' }],
+  'account.passkey-options': [{ body: () => ({ purpose: 'assert' }) }],
+  'account.passkeys': [{ holds: 'passkey' }, { name: 'own', own: true }],
   'account.profile': [{}, { name: 'own', own: true }],
   'account.profile-update': [
     { body: ({ username }) => ({ username, user_color: '#0B3D91' }) },
@@ -153,6 +175,11 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
       params: { token_name: 'nightly' },
       body: () => ({ expires_in_days: 90, description: 'Nightly export' }),
     },
+  ],
+  'token.create-login-token': [
+    {},
+    // The form of the documentation page contains it.
+    { name: 'with a purpose', body: () => ({ description: 'Documentation page' }) },
   ],
   // The caller may have tokens of other requests.
   'token.create-own': [{ params: { token_name: ({ username }) => `for-${username}` } }],

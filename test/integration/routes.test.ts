@@ -12,6 +12,7 @@ const fill = (path: string, username: string) =>
   path
     .replace('{app_name}', 'core')
     .replace('{token_name}', 'some-token')
+    .replace('{passkey_name}', 'phone')
     .replace('{session_id}', sessionIdOf(username))
     .replaceAll(/\{\w+\}/g, username);
 
@@ -57,7 +58,9 @@ test.each(protectedRoutes.filter(isChanging))(
 test.each(protectedRoutes)('$method $path refuses a request without a valid credential', async (route) => {
   const { method, path } = route;
   const filled = fill(path, nobody.username);
-  const ways = Object.entries(garbage);
+  const ways = Object.entries(garbage).filter(
+    ([what]) => route.contract.access !== 'optional' || what !== 'no credential',
+  );
   const isPresented = (n: number) => isFirst(route) || n % 5 === protectedRoutes.indexOf(route) % 5;
   for (const [what, request] of ways.filter((_, n) => isPresented(n))) {
     const reply = await call(method, request.inQuery ? `${filled}?ptoken=api:${jwt}` : filled, request);

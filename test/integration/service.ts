@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import { readAccount } from '#lib/account/account';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
@@ -9,8 +10,8 @@ import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newName, seededBytes } from '../names.ts';
 import { undocumented } from '../openapi/checked.ts';
-import { storedSession } from '../unit/support/items.ts';
-import { type Names, preparationOf, requestOf, type Sample } from './requests.ts';
+import { storedPasskey, storedSession } from '../unit/support/items.ts';
+import { type Names, preparationOf, requestOf, samplesOf } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
 
@@ -137,7 +138,16 @@ export function forget(): void {
 }
 
 /** Sends what has to come before a request of an endpoint about an account, by default before the usual one. */
-export async function prepare(id: string, names: Names, as = admin, sample?: Sample): Promise<void> {
+export async function prepare(
+  id: string,
+  names: Names,
+  as = admin,
+  sample = samplesOf(id)[0],
+  of?: Target,
+): Promise<void> {
+  const { table } = (of ?? (await target())).runtime;
+  const holder = sample.holds && (await readAccount(table, names.username));
+  if (holder) await storedPasskey(table, holder);
   for (const [method, path, content] of preparationOf(id, names, sample))
     await call(method, path, { ...as, ...content });
 }

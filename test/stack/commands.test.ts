@@ -18,6 +18,7 @@ const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['team list'],
   ['account create op.ada --role sys_tokens --team ops --password-stdin', PASSWORD],
   ['account show op.ada'],
+  ['account export op.ada'],
   ['account list --q op.ada'],
   ['account add op.ada --role editor --app crm'],
   ['account remove op.ada --role editor'],

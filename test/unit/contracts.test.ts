@@ -120,7 +120,7 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(z.toJSONSchema(contract.response(), { io: 'output' })).toBeTypeOf('object');
   });
 
-  const isWrite = (need: string) => /^table:(Put|Update|Delete)Item:(?!CURSORS)/.test(need);
+  const isWrite = (need: string) => /^table:(Put|Update|Delete)Item:(?!CURSORS|CHALLENGES)/.test(need);
   const writes = contract.needs.some(isWrite);
   if (writes && methodsOf(contract).includes('GET'))
     test('is marked as unsafe, since its GET writes', () => {
@@ -151,7 +151,8 @@ const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|user_properties\.(root\.)?more)$/,
   'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,
   'audit.browse': /^\.items\.details/,
-  'oauth.introspect': /^\.scope$/,
+  'account.passkey-options': /^\.options/,
+  'oauth.introspect': /^\.(scope|amr|auth_time)$/,
   'system.info': /^\.kv\.v\.setup\.\w+$/,
   'system.ping': /^\.body/,
   'team.browse': /^\.next_cursor$/,
@@ -184,7 +185,11 @@ const needing = (pattern: RegExp) => (definition: Contract | Job) =>
 
 // test/infra/powers.test.ts pins the other powers, such as changing roles.
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
-  ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
+  [
+    'are public',
+    isPublic,
+    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script system.jwks',
+  ],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   ['write one-time codes', needing(/(Put|Update|Delete)Item:CODE$/), 'account.code account.create'],
   ['read one-time codes', needing(/GetItem:CODE$/), 'account.password account.profile'],

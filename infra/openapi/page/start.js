@@ -1,35 +1,59 @@
 // Starts the renderer; `Scalar` is its global, and `SETTINGS` comes from page.ts.
 const url = new URL('../openapi.json', document.currentScript.src).href;
+const base = new URL('../..', url).href.replace(/\/+$/, '');
 let reference;
-const offer = Object.assign(document.createElement('button'), { className: 'use-token', type: 'button' });
-// An empty field sends no header, so that the browser authenticates with its cookie.
-const onBeforeRequest = ({ request }) => {
-  if (/^Bearer\s*$/.test(request.headers.get('authorization') ?? '')) request.headers.delete('authorization');
+const offer = Object.assign(document.createElement('div'), { className: 'use-token', role: 'status' });
+/** The header that the form filled in for the last request. */
+let filledIn;
+/** A header in place of what the form fills in, until its credential changes. */
+let used;
+const onRequestBuilt = ({ request: { headers } }) => {
   offer.remove();
+  filledIn = headers.get('authorization');
+  if (filledIn !== used?.inPlaceOf) used = undefined;
+  if (used) headers.set('authorization', used.authorization);
+  // An empty field sends no header, so that the browser authenticates with its cookie.
+  else if (/^Bearer\s*$/.test(filledIn)) headers.delete('authorization');
 };
-const onResponseReceived = async ({ request, response }) => {
-  if (!response.ok || !request.url.endsWith(SETTINGS.loginPath)) return;
-  const { data } = await response.clone().json();
-  offer.textContent = 'Use this token';
-  offer.onclick = () => {
-    const { authentication, ...others } = reference.getConfiguration();
-    const securitySchemes = { ...authentication.securitySchemes, session: { token: data.JWTtoken } };
-    reference.updateConfiguration({ ...others, authentication: { ...authentication, securitySchemes } });
-    // A token in a field would take precedence.
-    for (const field of document.querySelectorAll('input[placeholder=Token]')) {
-      field.value = data.JWTtoken;
+const use = ({ scheme, authorization, placeholder }, secret) => {
+  used = { inPlaceOf: filledIn, authorization: authorization + secret };
+  const { authentication, ...others } = reference.getConfiguration();
+  const value = scheme === 'session' ? { token: secret } : { value: used.authorization };
+  const securitySchemes = { ...authentication.securitySchemes, [scheme]: value };
+  reference.updateConfiguration({
+    ...others,
+    authentication: { ...authentication, preferredSecurityScheme: scheme, securitySchemes },
+  });
+  // What was once in a field of the scheme takes precedence; the field appears with the scheme.
+  requestAnimationFrame(() => {
+    for (const field of document.querySelectorAll(`input[placeholder=${placeholder}]`)) {
+      field.value = value.token ?? value.value;
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }
-    offer.textContent = 'Requests now use this token';
-    setTimeout(() => offer.remove(), 3000);
-  };
+  });
+  document.querySelector('[role=dialog]').focus();
+  offer.textContent = 'Requests now use this token';
+  setTimeout(() => offer.remove(), 5000);
+};
+const onResponseReceived = async ({ request, response }) => {
+  const credential = SETTINGS.credentials.find(({ path }) => request.url === base + path);
+  if (!credential || !response.ok) return;
+  const { data } = await response.clone().json();
+  const button = Object.assign(document.createElement('button'), {
+    textContent: 'Use this token',
+    type: 'button',
+    onclick: () => use(credential, data[credential.property]),
+  });
   document.querySelector('[role=dialog]').append(offer);
+  offer.replaceChildren(button);
 };
 fetch(url)
   .then((response) => response.text())
   .then((text) => {
-    const content = text.replaceAll(SETTINGS.exampleUrl, new URL('../..', url).href.replace(/\/$/, ''));
-    const options = { content, onBeforeRequest, onResponseReceived, ...SETTINGS.options };
+    // Requests of the page may go to its own origin only, under whichever name it was opened.
+    const servers = [{ url: base, description: 'This instance' }];
+    const content = { ...JSON.parse(text.replaceAll(SETTINGS.exampleUrl, base)), servers };
+    const options = { content, onRequestBuilt, onResponseReceived, ...SETTINGS.options };
     reference = Scalar.createApiReference('#docs', options);
   });
 const complete = () => {

@@ -1,7 +1,15 @@
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
-import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
+import {
+  CODE_HOURS,
+  MAX_APPS,
+  MAX_CODE_HOURS,
+  MAX_EXPORTED_SESSIONS,
+  MAX_ROLES,
+  MAX_TEAMS,
+} from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
+import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
@@ -55,8 +63,10 @@ export const FIGURES = {
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
   'session-hours': `${SETTINGS.JwtExpireHours.value}`,
+  'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
+  'exported-sessions': MAX_EXPORTED_SESSIONS.toLocaleString('en'),
   'audit-days': `${SETTINGS.AuditDays.value}`,
   'log-days': `${MAX_AUDIT_DAYS}`,
   'breach-ms': `${BREACH_CHECK_MS}`,

@@ -1,11 +1,13 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { Header } from './header.tsx';
+import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { ME_PARTS, me, SCREENS } from './screens/index.ts';
-import { ADMINISTRATOR, client, hasSession, Me, ownChanges } from './session.ts';
+import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './session.ts';
 
 /** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
 export function App() {
@@ -15,7 +17,11 @@ export function App() {
   );
   const { screen: wanted, state } = usePlace();
   const { user, roles } = profile.data ?? {};
-  const isAdministrator = roles?.includes(ADMINISTRATOR);
+  // A reload requests the screen beside the profile, but a first load may not know that it is refused.
+  const isAdministrator = roles ? roles.includes(ADMINISTRATOR) : isReload;
+  useLayoutEffect(() => {
+    if (roles) history.replaceState({ isAdministrator }, '');
+  }, [isAdministrator, roles, location.hash]);
   const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
   if (!hasSession.value && !user) return <Entrance />;
   const links = SCREENS.flatMap(({ id, link }) => (link && isAdministrator ? [[id, link]] : []));
@@ -25,7 +31,8 @@ export function App() {
       <main>
         <Notices />
         <Pending {...profile} />
-        {profile.data && <screen.View key={`${screen.id} ${state['username']}`} />}
+        {isAdministrator && <Ongoing screen={screen.id} />}
+        {(profile.data || isAdministrator) && <screen.View key={`${screen.id} ${state['username']}`} />}
       </main>
       <Proof />
       {!hasSession.value && user && <LogInAgain username={user.username} />}

@@ -53,7 +53,10 @@ export interface FileOptions extends Pick<CsvOptions, 'rowOf'> {
   readonly query?: object;
 }
 
-const SEPARATED = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' } satisfies Record<Separator, string>;
+export const SEPARATED = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' } satisfies Record<
+  Separator,
+  string
+>;
 
 /** Saves a whole listing as CSV. */
 export function Download({ name, query, rowOf, read }: FileOptions & { read: Reader<Page<object>> }) {

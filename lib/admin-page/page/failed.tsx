@@ -15,7 +15,10 @@ interface FailedProps {
 }
 
 /** What a person sees of a failure: the faults that have no field of their own, else the text of the service. */
-function textOf(error: CoreAccountError, { isShown, refusal }: Omit<FailedProps, 'error'>): string {
+export function textOf(
+  error: CoreAccountError,
+  { isShown, refusal }: Omit<FailedProps, 'error'> = {},
+): string {
   const { operation, code, errors, retryAfter } = error;
   const faults = errors.map(({ field, message }) => `${field}: ${message}.`);
   const general = error.message

@@ -16,7 +16,7 @@ interface InvitationProps {
 }
 
 /** Address of the page where a person sets a password with a one-time code. */
-const addressFor = (username: string) => new URL(hrefTo('code', { username }), location.href).href;
+export const addressFor = (username: string) => new URL(hrefTo('code', { username }), location.href).href;
 
 /** Copies all that a person needs to log in for the first time. */
 function CopyMessage({ of }: { readonly of: string }) {

@@ -23,7 +23,11 @@ let opened = Promise.withResolvers<void>();
 export const hasSession = signal('session' in document.documentElement.dataset);
 if (hasSession.value) opened.resolve();
 
+/** Whether this entry of the history was last shown to an administrator, and the session has not ended since. */
+export let isReload = hasSession.value && history.state?.isAdministrator === true;
+
 function setOpen(isOpen: boolean) {
+  isReload = false;
   if (isOpen) opened.resolve();
   else opened = Promise.withResolvers();
   hasSession.value = isOpen;
@@ -67,13 +71,13 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
   }
 }
 
+const IN_SESSION = { url, fetch: fetchInSession, timeoutMs: 2 ** 31 - 1, parse: parseExactly };
+
 /** The client of all screens: its credential is the session cookie. Its own timeout would include the login. */
-export const client = createClient({
-  url,
-  fetch: fetchInSession,
-  timeoutMs: 2 ** 31 - 1,
-  parse: parseExactly,
-});
+export const client = createClient(IN_SESSION);
+
+/** A client that sends each request once, for work that waits for a busy service by itself and says so. */
+export const onceClient = createClient({ ...IN_SESSION, tries: 1 });
 
 const entrance = createClient({ url });
 const withoutCookie = createClient({

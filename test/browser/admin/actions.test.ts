@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { administrator, createUser, noted, uniqueName } from '../../integration/service.ts';
-import { createAlike, downloadCsv, heading, openAsAdministrator } from './page.ts';
+import { downloadCsv, heading, openAsAdministrator } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
 
@@ -167,93 +167,6 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await perform(page, ['Remove the role', 'Access Changed'], row);
   await heading(page, 'Your account').waitFor();
   expect(await page.getByRole('navigation', { name: 'Screens' }).count()).toBe(0);
-  expect(offences).toEqual([]);
-  await close();
-});
-
-/** Chooses a file of the import. */
-const choose = (page: Page, name: string, lines: readonly string[]) =>
-  page
-    .getByLabel('File')
-    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
-
-test('an import lists faults by line, loses no code, continues after a stop, and creates nothing twice', async () => {
-  const { prefix } = await createAlike(1);
-  const { page, offences, close } = await openAsAdministrator();
-  await page.getByRole('link', { name: 'Import' }).click();
-  await choose(page, 'accounts.csv', ['username', ...Array.from({ length: 1001 }, (_, n) => `of ${n}`)]);
-  await page.getByText('1001 accounts, 1001 with faults').waitFor();
-  expect(await page.getByRole('listitem').count()).toBe(1000);
-  await choose(page, 'accounts.csv', ['username,user_color', `${prefix}a,red`, `${prefix}b,#123456`]);
-  await page.getByText('2 accounts, 1 with faults').waitFor();
-  await page.getByRole('listitem').getByText('Line 2, user_color:').waitFor();
-  await page.getByRole('button', { name: 'Import 1 without faults' }).waitFor();
-  const { head, lines: faults } = await downloadCsv(page);
-  expect([head, faults]).toEqual([
-    'fault,username,user_color',
-    [`"user_color: Must be a colour such as #1A2B3C",${prefix}a,red`],
-  ]);
-  await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('File').click()]);
-  expect(await page.getByLabel('File').inputValue()).toBe('');
-  await choose(page, 'accounts.csv', ['username', `${prefix}c`]);
-  await page.getByRole('button', { name: 'Import' }).waitFor();
-  await page.route('**/team/browse*', (route) => route.fulfill({ status: 503 }));
-  await choose(page, 'others.csv', ['username', `${prefix}d`]);
-  await page.getByRole('alert').getByText('The service gave no answer.').waitFor();
-  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
-  await page.unroute('**/team/browse*');
-  const names = Array.from({ length: 10 }, (_, index) => `${prefix}${index}`);
-  const lines = names.map((username) => JSON.stringify({ username }));
-  let [held, release] = [0, () => {}];
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/account/create', async (route) => {
-    held++;
-    await released;
-    await route.continue();
-  });
-  const keys = new Set<string | undefined>();
-  page.on('request', (request) => {
-    if (request.url().endsWith('/account/create')) keys.add(request.headers()['idempotency-key']);
-  });
-  const start = async () => {
-    await choose(page, 'accounts.jsonl', lines);
-    await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByLabel('Hours until the code ends').fill('1');
-    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
-  };
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    return dialog.accept();
-  });
-  await start();
-  await expect.poll(() => held).toBe(4);
-  await page.goBack();
-  release();
-  await page.getByText('1 existed, 3 created, 6 not sent.').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Close' }).dispatchEvent('click', { detail: 2 });
-  await page.getByText('download it before you close').waitFor();
-  await page.goForward();
-  await page.reload();
-  await start();
-  await page.getByText('1 existed, 9 created.').waitFor();
-  const { lines: report } = await downloadCsv(page, undefined, 'Download report');
-  expect(report.filter((line) => /"[\w-]{14}"$/.test(line))).toHaveLength(9);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.reload();
-  expect(asked).toEqual(['beforeunload']);
-  // Without what this browser keeps, the file does not lead to the keys, which encrypt the codes.
-  expect(keys.size).toBe(names.length);
-  await page.evaluate('localStorage.clear()');
-  await start();
-  await page.getByText('10 existed.').waitFor();
-  expect(keys.size).toBe(2 * names.length);
-  const created: string[] = [];
-  for await (const account of administrator.account.browse({ q: prefix })) created.push(account.username);
-  expect(created.toSorted()).toEqual(names);
   expect(offences).toEqual([]);
   await close();
 });

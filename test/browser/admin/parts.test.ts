@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -7,12 +8,13 @@ import { violations, WCAG } from '../browser.ts';
 import { heading, openAsAdministrator } from './page.ts';
 
 interface File {
+  readonly name: string;
   readonly type: string;
   readonly content: string;
 }
 
-/** The script and the style of the page in development, which has the screen of its parts. */
-async function developed(): Promise<readonly File[]> {
+/** Finds a file of the page in development, which has the screen of its parts, in place of a deployed one. */
+async function developed(): Promise<(name: string) => File | undefined> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from 'admin:files'`, resolveDir: ROOT },
     plugins: [adminPage(ROOT, true)],
@@ -20,10 +22,11 @@ async function developed(): Promise<readonly File[]> {
     format: 'esm',
     write: false,
   });
-  const { script, style } = await import(
+  const { files, page } = await import(
     `data:text/javascript,${encodeURIComponent(`${outputFiles[0]?.text}`)}`
   );
-  return [script, style];
+  const own = (name: string) => (name.endsWith('.js') ? page.script : page.style);
+  return (name) => files.find((file: File) => file.name === (name.startsWith('page-') ? own(name) : name));
 }
 
 /** Runs in the page: faults of its layout. */
@@ -36,11 +39,12 @@ const FAULTS = `[
 
 test('every part is accessible and as wide as the screen, on a desk and on a phone, in light and dark', async () => {
   const { page, offences, close } = await openAsAdministrator();
-  const files = await developed();
-  await page.route(/\/admin\/page-/, async (route) => {
-    const isScript = route.request().url().endsWith('.js');
-    const { type, content } = files[isScript ? 0 : 1] as File;
-    await route.fulfill({ contentType: type, body: gunzipSync(Buffer.from(content, 'base64')) });
+  const fileOf = await developed();
+  await page.route(/\/admin\/pa(ge|rt)-/, async (route) => {
+    const file = fileOf(basename(route.request().url()));
+    if (!file) return route.continue();
+    const body = gunzipSync(Buffer.from(file.content, 'base64'));
+    return route.fulfill({ contentType: file.type, body });
   });
   await page.evaluate(`location.hash = '#parts'`);
   await page.reload();

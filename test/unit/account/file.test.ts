@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { checkTeams, type Format, formatOf } from '#lib/account/file';
 import type { FileLine } from '#lib/account/file/line';
-import { readLines } from '#lib/admin-page/page/import-file';
+import { readLines } from '#lib/admin-page/page/import/file';
 import { csvLine } from '#lib/text/csv';
 import { newFolder } from '../support/folder.ts';
 

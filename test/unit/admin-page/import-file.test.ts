@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowOf } from '#lib/account/file/row';
-import { checkLines, readLines } from '#lib/admin-page/page/import-file';
+import { checkLines, readLines } from '#lib/admin-page/page/import/file';
 import { csvLine } from '#lib/text/csv';
 
 const check = async (name: string, text: string, teams: readonly string[] = []) => {

@@ -16,7 +16,7 @@ export interface Sent {
   readonly credentials: RequestCredentials | undefined;
   readonly signal: AbortSignal;
   readonly answer: (data: object, message?: string, headers?: HeadersInit) => void;
-  readonly refuse: (status: number, code?: string, errors?: readonly object[]) => void;
+  readonly refuse: (status: number, code?: string, errors?: readonly object[], headers?: HeadersInit) => void;
 }
 
 /** Data for requests by the beginnings of their paths; requests without data wait. */
@@ -48,11 +48,14 @@ export function scriptFetch(answers: Answers = {}): Sent[] {
       signal,
       answer: (data, message = 'Done', headers = {}) =>
         resolve(Response.json({ success: true, message, data }, { headers })),
-      refuse: (status, code, errors = []) =>
+      refuse: (status, code, errors = [], headers = {}) =>
         resolve(
           code
-            ? Response.json({ success: false, message: 'Refused', data: { code, errors } }, { status })
-            : new Response('<html>', { status }),
+            ? Response.json(
+                { success: false, message: 'Refused', data: { code, errors } },
+                { status, headers },
+              )
+            : new Response('<html>', { status, headers }),
         ),
     };
     sent.push(one);

@@ -15,12 +15,15 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account lock': ['ADA', 'EVE --until 24h'],
   'account unlock': ['EVE', 'LOU'],
   'account lockout': ['ADA off'],
+  'account passkey list': ['ADA'],
+  'account passkey remove': ['phone ADA'],
   'account reset-stamp': ['ADA'],
   'account reset-stamps': ['--yes'],
   'account cancel': ['ADA --yes'],
   'account create': ['NEW --password-stdin --team ops'],
   'account password': ['ADA --password-stdin'],
   'account sessions': ['ADA'],
+  'account export': ['ADA'],
   'account sessions --end': ['SID ADA', 'all ADA'],
   'account code': ['ADA --hours 2'],
   'account add': ['ADA --role r --team ops'],
@@ -51,7 +54,8 @@ export function arrange(it: Instance) {
     await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
     return setAttributes(it.table, account, { names_apart: undefined } as object);
   }
-  const createAdministrator = (name: string) => createAccount(name, { roles: ['sys_administrator'] });
+  const createAdministrator = (name: string) =>
+    createAccount(name, { roles: ['sys_administrator'], passkeys: { phone: 'id' } });
 
   const accounts: Readonly<Record<string, () => Promise<{ username: string }>>> = {
     ADA: () => createAdministrator('ada'),

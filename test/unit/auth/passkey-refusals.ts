@@ -2,10 +2,10 @@ import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import type { Cause } from '#lib/failure/cause';
 import type { Account } from '#lib/item/account';
-import { contract } from '#lib/passkey/assert.contract';
 import { createPasskey } from '#lib/passkey/create';
 import { removePasskey } from '#lib/passkey/delete';
 import { passkeyOptions } from '#lib/passkey/options';
+import { contract } from '#lib/passkey/passkey-assert.contract';
 import { AMR, type VerifiedSession } from '#lib/session/session-token';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -83,8 +83,11 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
       'a challenge that the service has not made': () =>
         answered({ challenge: Buffer.from('a challenge').toString('base64url') }),
       'a challenge of another purpose': async () => {
-        const { options } = await passkeyOptions(runtime, await account(), BEGUN, { purpose: 'create' });
-        return answered({ challenge: options['challenge'] as string });
+        const { of, device } = await enrolled();
+        const raised = { ...BEGUN, auth_time: NOON / 1000 };
+        const { options } = await passkeyOptions(runtime, of, raised, { purpose: 'create' });
+        const { challenge: other } = options as { challenge: string };
+        return asserting(device.get(await challenge(of), { origin: ORIGIN, challenge: other }));
       },
       'a challenge of another account': async () =>
         answered({ challenge: (await challenge(await account()))['challenge'] as string }),

@@ -57,6 +57,7 @@ test('a client throws when a new session is refused, and does not log in a third
 
 test.each([
   ['a request that is forbidden', 403, 'forbidden'],
+  ['a request that needs a passkey', 403, 'step_up_required'],
   ['a wrong current password', 401, 'invalid_credentials'],
 ])('a client keeps its session after %s, which it sends once', async (_what, status, code) => {
   const { account, seen } = await scriptedService(

@@ -3,7 +3,7 @@ import { leadingKeyOf, type Need, variableFor } from '#lib/contract/needs';
 
 type Kind = Parameters<typeof leadingKeyOf>[0];
 const SPLIT: Kind[] = ['ACCOUNT', 'PASSWORD', 'TOKEN', 'ATTEMPTS', 'SLICE', 'MADE', 'ACCOUNTS', 'TOKENS'];
-const WHOLE: Kind[] = ['TEAMS', 'OUTBOX', 'KEYS', 'CURSORS', 'STATS'];
+const WHOLE: Kind[] = ['TEAMS', 'OUTBOX', 'KEYS', 'CURSORS', 'CHALLENGES', 'STATS'];
 
 test.each([
   ...SPLIT.map((kind) => [kind, `${kind}#*`] as const),

@@ -9,7 +9,7 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 const EXPECTED: Record<number, RegExp> = {
   400: /^(invalid_request|team_not_member)$/,
   401: /^(unauthenticated|invalid_credentials)$/,
-  403: /^forbidden$/,
+  403: /^(forbidden|step_up_required)$/,
   404: /_not_found$/,
   409: /_(exists|limit|cancelled|deleted|locked|rotated)$|^(self_target|last_administrator)$/,
   412: /^precondition_failed$/,

@@ -25,7 +25,7 @@ import { setAttributes } from '../support/set-attributes.ts';
 import { logInByToken } from '../support/signing-keys.ts';
 
 const audited = auditLines();
-const { table, runtime, account, session, stored } = await openEndpoints();
+const { table, wire, operations, runtime, account, session, stored } = await openEndpoints();
 const key = await createSigningKey(table);
 const own = { ...runtime, now: Date.now };
 
@@ -130,6 +130,16 @@ test('the refusal has the challenge of RFC 9470 and an entry in the audit log', 
   expect(audited).toMatchObject([
     { actor: root.username, outcome: 'step_up_required', target: expect.stringContaining(ada.username) },
   ]);
+});
+
+test('a refusal reads what the authentication reads, and writes nothing', async () => {
+  const path = { username: ada.username, token_name: 'ci' };
+  const stolen = await bearer(root, LEVEL_1);
+  await send(required.create, stolen, path);
+  await wire.settled();
+  wire.reset();
+  expect((await send(required.create, stolen, path)).answer).toBe('step_up_required amr');
+  expect(operations()).toEqual(['BatchGetItem']);
 });
 
 test('a refused token has no challenge, which it cannot answer', async () => {

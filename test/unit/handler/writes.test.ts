@@ -7,12 +7,12 @@ import { accountKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
+import { needsDevice, partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
 import type { Command, Fault } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
-import { storedSession } from '../support/items.ts';
+import { storedPasskey, storedSession } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -22,15 +22,17 @@ interface Write {
   readonly sample: Sample;
   readonly role: string | undefined;
 }
-/** Login has no caller that could lose a permission; test/unit/login/change-password.test.ts holds this for passwords. */
+/** Login has no caller that could lose a permission; change-password.test.ts holds this for passwords, passkey/guard.test.ts for passkeys. */
 const isWrite = (contract: Contract) =>
   isAudited(contract) && contract.access !== 'public' && contract.access !== 'authenticated-or-code';
-const WRITES = contracts.filter(isWrite).flatMap(({ id, access }) =>
-  samplesOf(id).map((sample): [string, Write] => {
-    const role = typeof access === 'object' && !sample.own ? access.role : undefined;
-    return [sample.name ? `${id}, ${sample.name}` : id, { id, sample, role }];
-  }),
-);
+const WRITES = contracts
+  .filter((one) => isWrite(one) && !needsDevice(one))
+  .flatMap(({ id, access }) =>
+    samplesOf(id).map((sample): [string, Write] => {
+      const role = typeof access === 'object' && !sample.own ? access.role : undefined;
+      return [sample.name ? `${id}, ${sample.name}` : id, { id, sample, role }];
+    }),
+  );
 
 logLines();
 const { table, wire, runtime, account, session } = await openEndpoints();
@@ -89,6 +91,7 @@ async function send({ id, sample, role }: Write, meanwhile: (caller: Account) =>
   const { value } = await createToken(runtime, target, 'held', by('test'));
   const presented =
     sample.presents === 'session' ? await session(target, key, Date.now()) : (value as string);
+  if (sample.holds) await storedPasskey(table, target);
   for (const before of sample.before ?? [])
     await request(before.id, before, await created('sys_administrator'), target);
 

@@ -28,7 +28,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   BreachedPasswordCheck: texts(
     '',
     'https://api.pwnedpasswords.com/range',
-    ...['localhost', '127.0.0.1:3000', '[::1]'].map((host) => `http://${host}/range/`),
+    ...['localhost', '127.0.0.1:3000', '[::1]'].map((host) => `http://${host}/range`),
   ),
   AllowQueryToken: { true: true, false: false },
   SecondFactor: texts('off', 'offered', 'administrators'),
@@ -68,6 +68,14 @@ const INVALID: Partial<Record<Name, string[]>> = {
   OwnerLanguage: ['', 'english', 'de_AT'],
   ApiUrl: ['api.example.com', 'ftp://api.example.com', 'javascript:alert(1)', 'https:// example.com'],
 };
+
+test.each<[Name, string, string]>([
+  ['ApiUrl', 'https://a.example/', 'https://a.example'],
+  ['ApiUrl', 'https://a.example/core//', 'https://a.example/core'],
+  ['BreachedPasswordCheck', 'https://a.example/range/', 'https://a.example/range'],
+])('the setting %s reads %s without final slashes, since paths begin with one', (name, text, value) => {
+  expect(read(name, text)).toBe(value);
+});
 
 describe.each(SETTING_NAMES)('the setting %s', (name) => {
   test.each(Object.entries(VALID[name] ?? {}))('accepts %j', (text, value) => {

@@ -26,7 +26,7 @@ test('probeInstance requests the keys, and logs in with a token that is well-for
     requests.push([request.url, request.method, request.headers['content-type'], text && JSON.parse(text)]);
     response.writeHead(request.url === jwks.path ? 200 : 401).end();
   };
-  await probeInstance(`${url}/`);
+  await probeInstance(url);
   const credentials = { username: 'api', password: expect.toSatisfy(isApiToken) };
   expect(requests.sort()).toEqual([
     [login.path, 'POST', 'application/json', credentials],

@@ -5,12 +5,15 @@ import type { OutboxEvent } from '#lib/item/outbox-event';
 import type { SessionRecord } from '#lib/item/session';
 import type { Membership } from '#lib/item/team';
 import { asStored, type TokenItem } from '#lib/item/token';
-import { sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
+import { passkeyIdOf } from '#lib/passkey/passkey';
+import { assign } from '#lib/table/expressions';
+import { accountKey, passkeyKey, sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { put, transact } from '#lib/table/write';
+import { put, transact, update } from '#lib/table/write';
 import { foldCase } from '#lib/text/fold-case';
-import { withoutZone } from '#lib/time';
+import { isoOf, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
+import { newAuthenticator } from '../../authenticator.ts';
 
 /** A time in the middle of a day, so that a minute more or less stays on it. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
@@ -111,6 +114,30 @@ export async function storedSession(
   const record = { ...login, credential: null, stamp, ttl: Date.UTC(2100, 0) / 1000, ...part };
   await put(table, sessionKey(username, id), record);
   return id;
+}
+
+/** Stores a passkey `phone` of an account that has none, for an instance at `localhost`; returns its device. */
+export async function storedPasskey(
+  table: Table,
+  { id: userid, username }: Account,
+  device = newAuthenticator(),
+) {
+  const id = passkeyIdOf(device.id);
+  await put(table, passkeyKey(id), {
+    passkey_owner: username,
+    passkey_name: 'phone',
+    credential_id: device.id,
+    public_key: device.publicKey,
+    counter: 0,
+    transports: ['internal'],
+    backup_eligible: true,
+    backed_up: true,
+    rp_id: 'localhost',
+    passkey_created_at: isoOf(NOON),
+  });
+  await update(table, { Key: accountKey(username), ...assign({ passkeys: { phone: id } }, {}) });
+  device.remember(userid);
+  return device;
 }
 
 /** An event that sorts by `n`. */

@@ -24,10 +24,14 @@ import { lockForATime } from '#lib/login/lockout';
 import { type Reservation, reserveAtOnce } from '#lib/login/reservation';
 import { recordSession, sessionRecord } from '#lib/login/session-record';
 import { noteFailure } from '#lib/outbox/trials';
+import { createPasskey } from '#lib/passkey/create';
+import { removePasskey } from '#lib/passkey/delete';
+import { passkeyOptions } from '#lib/passkey/options';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
 import { publishKey, revokeKey } from '#lib/session/publish-key';
 import { retireSuperseded } from '#lib/session/retire-keys';
+import { AMR, type VerifiedSession } from '#lib/session/session-token';
 import * as keys from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -35,6 +39,7 @@ import { createRequested } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import { revokeTokens } from '#lib/token/revoke';
 import { rotateToken } from '#lib/token/rotate';
+import { newAuthenticator } from '../../authenticator.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { accountItem, storedSession, uuidOf } from '../support/items.ts';
@@ -87,6 +92,12 @@ const requestToken = (it: Account, actor: Actor) =>
 const REVOKED = { revoked_of: 'Ada', revoked_generation: 0, revoked_at: NOON, revoked_by: 'Ada' };
 const FOUND = { tokens: 1, found: [{ ...TOKEN_KEY, username: 'Ada', name: 'held' }] } as never;
 
+const PASSKEYS = { passkeys: { phone: 'a', key: 'b' } };
+const BEGUN = { amr: AMR.password, iat: NOON / 1000 } as unknown as VerifiedSession;
+const { options } = await passkeyOptions(own, accountItem(), BEGUN, { purpose: 'create' });
+const CREDENTIAL = newAuthenticator().create(options, { origin: 'http://localhost' });
+const createDevicePasskey = (it: Account) => createPasskey(runtime, it, BEGUN, 'phone', CREDENTIAL, ADMIN);
+
 /** The rules that read an account. `part` has its special attributes. */
 const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; part?: Partial<Account> }[] = [
   { file: 'account/memberships', run: (it) => changeMemberships(table, it, CHANGE) },
@@ -125,6 +136,13 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
   { file: 'auth/activity', run: (it) => recordUse(runtime, it), part: IDLE },
   { file: 'account/create-code', run: (it) => createCode(runtime, it, ADMIN, {}) },
   { file: 'login/lockout', run: (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0) },
+  { file: 'passkey/create', run: (it) => createDevicePasskey(it) },
+  { file: 'passkey/delete', run: (it) => removePasskey(runtime, it, 'phone', ADMIN), part: PASSKEYS },
+  {
+    file: 'passkey/delete',
+    run: (it) => removePasskey(runtime, it, 'phone', ADMIN, { isRemedy: true }),
+    part: PASSKEYS,
+  },
   { file: 'password/set-password', run: (it) => setPassword(runtime, it, 'correct horse') },
   { file: 'password/set-password', run: (it) => setPassword(runtime, it, 'correct horse', ADMIN) },
   { file: 'token/create', run: (it) => createToken(runtime, it, 'ci', ADMIN) },
@@ -179,8 +197,8 @@ const RULES: Rule[] = [
 
 /** Files whose writes depend on nothing that they have read, or whose own tests check this. */
 const OTHER_FILES = [
-  ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'table/cursor'],
-  ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring'],
+  ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'table/secret'],
+  ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring', 'passkey/assert'],
 ];
 
 /** A write to an item, with the names and values of placeholders, and the attributes in its condition. */

@@ -1,10 +1,11 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import type { Account } from '#lib/item/account';
+import { assign } from '#lib/table/expressions';
 import { cursorSecretKey, indexedTokens, tokenKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
-import { withoutZone } from '#lib/time';
+import { put, remove, update } from '#lib/table/write';
+import { DAY_MS, withoutZone } from '#lib/time';
 import { contract as browse } from '#lib/token/browse.contract';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -132,4 +133,29 @@ test('browseTokens returns the tokens that an account or operator created, and e
   expect(errorsOf(browse.query(), { created_by: 'operator:root', limit: '2' })).toEqual([]);
   for (const created_by of ['', 'x'.repeat(257)])
     expect(fieldsAtFault(browse.query(), { created_by })).toEqual(['created_by']);
+});
+
+test('browseTokens returns the tokens that were not used since a time when they have unused_since', async () => {
+  const ada = await account();
+  const at = (now: number) => ({ ...runtime, now: () => now });
+  const [old, used, recent] = [
+    await createToken(at(NOON - 2 * DAY_MS), ada, 'old', by('unused')),
+    await createToken(at(NOON - 2 * DAY_MS), ada, 'used', by('unused')),
+    await createToken(at(NOON - 1), ada, 'recent', by('unused')),
+  ];
+  await update(table, {
+    Key: tokenKey(hashApiToken(used.value)),
+    ...assign({ token_used_at: withoutZone(NOON - DAY_MS) }, {}),
+  });
+  const unused = async (unused_since: number) =>
+    (await browseTokens(runtime, { created_by: 'unused', unused_since })).items.map(({ name }) => name);
+  expect(await unused(NOON - 2 * DAY_MS)).toEqual([]);
+  expect(await unused(NOON - DAY_MS)).toEqual([old.name]);
+  expect(await unused(NOON - DAY_MS + 1)).toEqual([old.name, used.name]);
+  expect(await unused(NOON)).toEqual([old.name, recent.name, used.name]);
+  const [first] = await pagesOf((cursor) => browseTokens(runtime, { unused_since: NOON, cursor }, 1));
+  const elsewhere = browseTokens(runtime, { unused_since: NOON - 1, cursor: first?.next_cursor });
+  await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(errorsOf(browse.query(), { unused_since: '2026-08-29' })).toEqual([]);
+  expect(fieldsAtFault(browse.query(), { unused_since: 'never' })).toEqual(['unused_since']);
 });

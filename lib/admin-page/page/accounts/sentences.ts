@@ -34,8 +34,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin account cancel': 'cancel {an account}',
   'admin account code': 'create a one-time code for {an account}',
   'admin account create': 'create {an account}',
+  'admin account export': 'export the data of {an account}',
   'admin account lock': 'lock {an account}',
   'admin account lockout': 'turn the lockout after failed logins on or off for {an account}',
+  'admin account passkey remove': 'remove a passkey and end all sessions of {an account}',
   'admin account password': 'change the password of {an account}',
   'admin account password-costs': 'count the kinds of passwords',
   'admin account reactivate': 'reactivate {an account}',
@@ -61,6 +63,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
   'account.browse': 'list accounts',
+  'account.export': 'export {one’s own data|the data of an account}',
   'account.passkey-options': 'ask for a passkey',
   'account.passkeys': 'list the passkeys of {an account}',
   'account.profile': 'read the profile of {an account}',

@@ -1,19 +1,13 @@
 import { parse as parseCsv } from 'csv-parse/browser/esm/sync';
 import * as z from 'zod/mini';
-import type { Row } from '../../account/file/csv.ts';
-import type { FileLine } from '../../account/file/line.ts';
-import { checkTeams, fileLines, findRepeats, formatOf } from '../../account/file.ts';
-import { newFields } from '../../account/new-fields.ts';
-import type { Client } from '../../client/index.ts';
-import type { FieldError } from '../../failure/codes.ts';
-import { Failure } from '../../failure/failure.ts';
-import { parse } from '../../input/parse.ts';
-
-/** A line of a file: an account, or its faults, which quote no value. */
-interface Line extends FileLine {
-  readonly value: Parameters<Client['account']['create']>[0];
-  readonly errors: readonly FieldError[];
-}
+import type { Row } from '../../../account/file/csv.ts';
+import type { FileLine } from '../../../account/file/line.ts';
+import { checkTeams, fileLines, findRepeats, formatOf } from '../../../account/file.ts';
+import { newFields } from '../../../account/new-fields.ts';
+import { Failure } from '../../../failure/failure.ts';
+import { parse } from '../../../input/parse.ts';
+import { EXAMPLE } from './columns.ts';
+import type { Line } from './line.ts';
 
 /**
  * The body of a request, and the state of an account in a download: every new one is active and not locked. Only the
@@ -24,6 +18,8 @@ const schema = z.extend(newFields(), {
   isactive: z.optional(z.literal(true, 'Only the operator command can import cancelled accounts')),
   islocked: z.optional(z.literal(false, 'Only the operator command can import locked accounts')),
 });
+
+const LEFT_OVER = { field: 'username', message: 'Is the example of the template: delete this row' };
 
 /** Reads the lines of a file; the ending of its name decides the format. */
 export const readLines = (name: string, bytes: Uint8Array) =>
@@ -44,6 +40,7 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
     const { isactive: _, islocked: __, ...body } = value;
     const checked = { ...rest, line, value: body as unknown as Line['value'] };
     if (errors) return { ...checked, errors };
+    if (value['username'] === EXAMPLE.username) return { ...checked, errors: [LEFT_OVER] };
     try {
       const account = parse(schema, value, 'Only the operator command can import this field');
       checkTeams(account.teams, teams);

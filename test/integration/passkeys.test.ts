@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '#lib/item/audit-entry';
+import { type Authenticator, newAuthenticator } from '../authenticator.ts';
+import { run } from './operator.ts';
+import { admin, baseUrl, call, createUser, get, noted, post } from './service.ts';
+
+/** An address is no RP ID: the local instance is used as localhost. */
+const origin = baseUrl.replace('127.0.0.1', 'localhost');
+
+const ask = async (purpose: string, jwt?: string) =>
+  (await post('/api/core/account/passkey/options', { json: { purpose }, ...(jwt && { jwt }) })).body.data
+    .options;
+
+const create = async (name: string, device: Authenticator, jwt: string) => {
+  const credential = device.create(await ask('create', jwt), { origin });
+  return post(`/api/core/account/passkey/create/${name}`, { jwt, json: { credential } });
+};
+const assert = async (device: Authenticator, more = {}, jwt?: string) => {
+  const credential = device.get(await ask('assert', jwt), { origin });
+  const reply = await post('/api/core/account/passkey/assert', { json: { credential, ...more } });
+  if (reply.status === 200) noted(reply.body.data.JWTtoken as string);
+  return reply;
+};
+const inspect = async (token: string) =>
+  (await call('POST', '/api/core/oauth/introspect', { ...admin, form: { token } })).body as unknown as Record<
+    string,
+    unknown
+  >;
+
+test('a person creates a passkey, logs in with it, raises a session, and removes it', async () => {
+  const user = await createUser();
+  const device = newAuthenticator();
+  const jwt = await user.logIn();
+  expect((await create('phone', device, jwt)).body).toMatchObject({
+    message: 'Passkey Created',
+    data: { name: 'phone', used_at: null, rp_id: 'localhost', transports: ['internal', 'hybrid'] },
+  });
+
+  const before = Math.floor(Date.now() / 1000) - 1;
+  const reply = await assert(device, { createCookie: true });
+  expect(reply.body.data).toMatchObject({ username: user.username, token_type: 'Bearer' });
+  const raised = reply.body.data.JWTtoken as string;
+  expect(reply.headers.get('set-cookie')).toContain(`ptoken=${raised}; Path=/; HttpOnly`);
+  const described = await inspect(raised);
+  expect(described).toMatchObject({ active: true, amr: ['pop', 'user', 'mfa'], username: user.username });
+  expect(described['auth_time']).toBe(described['iat']);
+  expect(described['iat']).toBeGreaterThanOrEqual(before);
+  const plain = await inspect(jwt);
+  expect(plain).toMatchObject({ active: true, amr: ['pwd'] });
+  expect(plain).not.toHaveProperty('auth_time');
+
+  const own = { headers: { cookie: `ptoken=${raised}` } };
+  const { items } = (await get('/api/core/account/passkeys', own)).body.data;
+  expect(items).toMatchObject([{ name: 'phone', used_at: expect.stringMatching(/Z$/) }]);
+  expect((await get(`/api/core/account/passkeys/${user.username}`, admin)).body.data.items).toEqual(items);
+  const sessions = (await get('/api/core/account/sessions', own)).body.data.items as { credential: string }[];
+  expect(sessions.map(({ credential }) => credential)).toContain('passkey:phone');
+
+  expect((await assert(device, {}, jwt)).status).toBe(200);
+  const second = newAuthenticator();
+  expect((await create('key', second, jwt)).code).toBe('step_up_required');
+  expect((await create('key', second, raised)).status).toBe(200);
+
+  const removed = await post('/api/core/account/passkey/delete/phone', { jwt });
+  expect(removed.body.data).toEqual({ username: user.username, name: 'phone' });
+  expect((await get('/api/core/system/ping', { jwt: raised })).status).toBe(401);
+  expect((await get('/api/core/system/ping', { jwt })).status).toBe(200);
+  expect((await assert(device)).code).toBe('invalid_credentials');
+  expect((await assert(second)).status).toBe(200);
+  expect((await post('/api/core/account/passkey/delete/phone', { jwt })).code).toBe('passkey_not_found');
+});
+
+test('what is done with passkeys is in the audit log', async () => {
+  const user = await createUser();
+  const { username } = user;
+  const device = newAuthenticator();
+  await create('phone', device, await user.logIn());
+  await assert(device);
+  await post(`/api/core/account/passkey/delete/none/${username}`, { token: await user.token() });
+  await post(`/api/core/account/passkey/delete/phone/${username}`, admin);
+  const read = async () =>
+    ((await get(`/api/core/audit/browse?target=${username}`, admin)).body.data.items as AuditEntry[])
+      .filter(({ action }) => action.includes('passkey'))
+      .map(({ action, outcome, actor, credential, details }) => [
+        action,
+        outcome,
+        actor === username,
+        credential,
+        details,
+      ]);
+  const session = { session: expect.any(String) };
+  const expected = [
+    ['account.passkey-delete', 'ok', false, expect.any(String), { passkey: 'phone' }],
+    ['account.passkey-delete', 'passkey_not_found', true, expect.any(String), { passkey: 'none' }],
+    ['account.passkey-assert', 'ok', true, 'passkey:phone', session],
+    ['account.passkey-create', 'ok', true, expect.any(String), { passkey: 'phone' }],
+  ];
+  await expect.poll(read).toEqual(expected);
+});
+
+test('an operator removes the passkey of a stolen device, which ends every session', async () => {
+  const user = await createUser();
+  const device = newAuthenticator();
+  const jwt = await user.logIn();
+  await create('phone', device, jwt);
+  const raised = (await assert(device)).body.data.JWTtoken as string;
+  const listed = await run(['account', 'passkey', 'list', user.username, '--json']);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'phone', rp_id: 'localhost' }]);
+  await run(['account', 'passkey', 'remove', 'phone', user.username]);
+  for (const one of [jwt, raised])
+    expect((await get('/api/core/system/ping', { jwt: one })).status).toBe(401);
+  expect((await assert(device)).status).toBe(401);
+  expect((await create('phone', device, await user.logIn())).status).toBe(200);
+});
+
+test('an API token creates no passkey, nor does a session that it has logged in', async () => {
+  const user = await createUser();
+  const token = await user.token();
+  const json = { username: 'api', password: token };
+  const jwt = noted((await post('/api/core/account/login', { json })).body.data.JWTtoken as string);
+  for (const credential of [{ token }, { jwt }])
+    expect(
+      (await post('/api/core/account/passkey/options', { ...credential, json: { purpose: 'create' } })).code,
+    ).toBe('forbidden');
+});
