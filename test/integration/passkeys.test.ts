@@ -21,8 +21,9 @@ const assert = async (device: Authenticator, more = {}, jwt?: string) => {
   if (reply.status === 200) noted(reply.body.data.JWTtoken as string);
   return reply;
 };
+const service = await (await createUser({ roles: ['sys_introspection'] })).token();
 const inspect = async (token: string) =>
-  (await call('POST', '/api/core/oauth/introspect', { ...admin, form: { token } })).body as unknown as Record<
+  (await call('POST', '/api/core/oauth/introspect', { token: service, form: { token } })).body as unknown as Record<
     string,
     unknown
   >;
