@@ -23,10 +23,8 @@ const assert = async (device: Authenticator, more = {}, jwt?: string) => {
 };
 const service = await (await createUser({ roles: ['sys_introspection'] })).token();
 const inspect = async (token: string) =>
-  (await call('POST', '/api/core/oauth/introspect', { token: service, form: { token } })).body as unknown as Record<
-    string,
-    unknown
-  >;
+  (await call('POST', '/api/core/oauth/introspect', { token: service, form: { token } }))
+    .body as unknown as Record<string, unknown>;
 
 test('a person creates a passkey, logs in with it, raises a session, and removes it', async () => {
   const user = await createUser();
