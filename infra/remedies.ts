@@ -5,6 +5,7 @@ const EACH = {
   others: 'each other one, with the memberships that they added',
   locked: 'each account that the list shows as locked',
   chosen: 'each account whose password matters',
+  passkeys: 'each passkey of the list that the owner does not know or no longer has',
   keys: 'each key of the `own` secret that is not revoked, within <!-- key-check -->',
 } as const;
 
@@ -33,6 +34,12 @@ export interface Remedy {
 }
 
 const REVOKE = 'token revoke --all <account>';
+/** Commands for a locked account: a thief with a passkey would create others between the list and the removals. */
+const locked = (...commands: readonly string[]): readonly Step[] => [
+  { commands: ['account lock <account>', ...commands, REVOKE, 'account passkey list <account>'] },
+  { commands: ['account passkey remove <passkey> <account>'], each: 'passkeys' },
+  { commands: ['account unlock <account>'] },
+];
 const PASSWORD = 'account password <account>';
 
 const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
@@ -42,13 +49,20 @@ const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
 export const REMEDIES = {
   password: {
     stolen: 'a password, or a one-time code',
-    gives: 'its account: sessions, a new password, and with `sys_tokens` API tokens',
-    steps: [{ commands: [PASSWORD, REVOKE] }],
+    gives: 'its account: sessions, a new password, a first passkey, and with `sys_tokens` API tokens',
+    steps: locked(PASSWORD),
   },
   session: {
     stolen: 'a session',
-    gives: 'the same without a new password, until the session ends',
-    steps: [{ commands: ['account reset-stamp <account>', REVOKE] }],
+    gives:
+      'the same without a new password, until the session ends; a passkey only in its first <!-- recent-minutes --> minutes, or after an assertion',
+    steps: locked(),
+  },
+  passkey: {
+    stolen: 'a passkey or its device, unlocked',
+    gives:
+      'its account: sessions that a passkey has confirmed, further passkeys, and with `sys_tokens` API tokens',
+    steps: locked(),
   },
   token: {
     stolen: 'an API token',
@@ -77,6 +91,8 @@ export const REMEDIES = {
       {
         commands: [
           'account remove <account> --role <role> --team <team> --app <app>',
+          'account passkey list <account>',
+          'account passkey remove <passkey> <account>',
           PASSWORD,
           'account unlock <account>',
         ],

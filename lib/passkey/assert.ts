@@ -1,12 +1,13 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { readAccount } from '../account/account.ts';
+import { asRead, readAccount } from '../account/account.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
+import { removalOf } from '../auth/authenticate.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { concerning, Failure } from '../failure/failure.ts';
-import { type Account, barOf, hasPasskey } from '../item/account.ts';
+import { type Account, barOf } from '../item/account.ts';
 import type { Passkey } from '../item/passkey.ts';
 import { PER_ADDRESS } from '../login/attempts.ts';
 import { openSession } from '../login/open-session.ts';
@@ -14,7 +15,8 @@ import { type Reservation, reserve } from '../login/reservation.ts';
 import { sourceNetwork } from '../network/addresses.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
-import { passkeyAttemptsFromAddressKey, passkeyKey } from '../table/keys.ts';
+import { expecting } from '../table/expressions.ts';
+import { accountKey, passkeyAttemptsFromAddressKey, passkeyKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import { transact } from '../table/write.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
@@ -85,7 +87,7 @@ const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
 
 /**
  * Verifies an assertion, then spends its challenge and stores the signature counter, both or neither: of two requests with
- * one challenge, one succeeds.
+ * one challenge, one succeeds. The same transaction checks that the account has had no transition meanwhile.
  */
 async function prove(
   runtime: Runtime,
@@ -97,9 +99,14 @@ async function prove(
   if (passkey?.credential_id !== credential.id) throw refused('unknown_passkey');
   const bar = barOf(account, runtime.now());
   if (!account || bar) throw refused(bar ?? 'account_unknown');
-  if (!hasPasskey(account, id)) throw refused('passkey_removed');
+  const removal = removalOf(account, id);
+  if (removal) throw refused(removal);
   const { challenge, counter, backed_up } = await verify(runtime, passkey, account, credential);
   const failed = await transact(runtime.table, [
+    {
+      ConditionCheck: { Key: accountKey(account.username), ...expecting(asRead(account)) },
+      otherwise: (item) => changed(item as Account | undefined, id, runtime.now()),
+    },
     { ...spending(challenge), otherwise: () => refused('challenge_spent') },
     {
       Update: {
@@ -120,6 +127,12 @@ async function prove(
   ]);
   if (failed) throw new Error('Each condition has a failure');
   return { id, proven: { account, passkey_name: passkey.passkey_name } };
+}
+
+/** The failure after a transition of the account during the assertion, which another one may follow if nothing forbids it. */
+function changed(account: Account | undefined, id: string, now: number): Failure {
+  const cause = barOf(account, now) ?? removalOf(account as Account, id);
+  return cause ? refused(cause) : new Failure('unavailable', { retryAfter: 1 });
 }
 
 async function verify(runtime: Runtime, passkey: Passkey, account: Account, credential: Credential) {

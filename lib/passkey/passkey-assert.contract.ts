@@ -18,6 +18,7 @@ export const contract = {
     'table:PutItem:ATTEMPTS',
     'table:GetItem:CHALLENGES',
     'table:PutItem:CHALLENGES',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:SPENT',
     'transaction:UpdateItem:PASSKEY:use',
     'table:PutItem:SESSION:passkey',

@@ -11,6 +11,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/passkey/delete/{passkey_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
+  stepUp: 'always',
   accounts: ['username'],
   needs: [
     'transaction:UpdateItem:ACCOUNT:passkey_delete',

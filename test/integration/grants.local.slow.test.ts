@@ -167,7 +167,8 @@ const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
 /**
  * Requests of the registry, each about an account of its own that has a token. In sequence, a function needs one thread.
  */
-async function requestEverything({ runtime, actor }: Target, base: string, admin: Call) {
+async function requestEverything(target: Target, base: string, admin: Call) {
+  const { runtime, actor } = target;
   for (const { id } of contracts)
     for (const [n, sample] of samplesOf(id).entries()) {
       const account = await createAccount(runtime, { username: `for-${id}-${n}`, roles: ['sys_tokens'] });
@@ -178,7 +179,7 @@ async function requestEverything({ runtime, actor }: Target, base: string, admin
         sample.presents === 'session' && (await call('POST', '/api/core/account/login', { base, json }));
       const presented = noted(session ? session.body.data.JWTtoken : (value as string));
       const names = { username: account.username, password: 'none', source: 'one', presented };
-      await prepare(id, names, admin, sample);
+      await prepare(id, names, admin, sample, target);
       const own = { base, token: noted(value as string) };
       const [method, path, content] = requestOf(id, names, sample);
       // The second time, most have nothing left to change.

@@ -68,6 +68,15 @@ const THEFTS: Readonly<Record<string, Theft>> = {
     jwt: await thief.redeem(username, await command(`account code ${username}`)),
   }),
   session,
+  'passkey by a session': async (thief, owner) => {
+    const { jwt = '' } = await session(thief, owner);
+    await thief.enrol(jwt);
+    return { jwt };
+  },
+  passkey: async (thief, owner) => {
+    const { jwt = '' } = await session(thief, owner);
+    return thief.enrol(jwt);
+  },
   token: async (thief, { token }) => {
     thief.tokens.push(token);
     return { token };
@@ -102,6 +111,8 @@ test.each([
   ['password', 'password'],
   ['password', 'code'],
   ['session', 'session'],
+  ['session', 'passkey by a session'],
+  ['passkey', 'passkey'],
   ['token', 'token'],
 ] as const)(
   'the remedy for a stolen %s (%s) ends all that it made when twelve loops go on',

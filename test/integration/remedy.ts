@@ -12,6 +12,7 @@ const PROMPTS: Readonly<Record<string, readonly string[]>> = {
   'account password': ['--password-stdin'],
   audit: ['--json'],
   'keys list': ['--json'],
+  'account passkey list': ['--json'],
 };
 
 type Values = Readonly<Record<string, readonly string[]>>;
@@ -52,6 +53,8 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
   const seen = new Map<string, AuditEntry>();
   const passwords = new Map<string, string>();
   let keys: string[] = [];
+  /** Of the last listed account. The owners have none of their own. */
+  let passkeys: string[] = [];
 
   const entriesAbout = (account: string, action: RegExp) =>
     [...seen.values()].filter((entry) => action.test(entry.action) && accountOf(entry) === account);
@@ -69,6 +72,8 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
         .filter(({ state, secret }) => secret === 'own' && state !== 'revoked')
         .map(({ kid }) => kid);
     }
+    if (command.startsWith('account passkey list'))
+      passkeys = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
     if (!command.startsWith('audit ')) return;
     for (const entry of JSON.parse(stdout) as AuditEntry[]) {
       seen.set(JSON.stringify(entry), entry);
@@ -77,10 +82,15 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
     }
   }
 
-  async function enter(command: string, account?: string, kid?: string) {
+  async function enter(command: string, account?: string, kid?: string, passkey?: string): Promise<void> {
+    if (command.includes('<passkey>') && passkey === undefined) {
+      for (const name of passkeys) await enter(command, account, kid, name);
+      return;
+    }
     const values: Values = {
       time: [time],
       ...(kid && { kid: [kid] }),
+      ...(passkey && { passkey: [passkey] }),
       ...(account && {
         account: [account],
         role: added(account, 'roles'),
@@ -121,6 +131,7 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
       ),
     locked: (step) => forAll(step, [...named].filter(isLocked)),
     chosen: (step) => forAll(step, accounts),
+    passkeys: (step) => forAll(step, accounts.slice(0, 1)),
     keys: async ({ commands }) => {
       for (const kid of keys) for (const command of commands) await enter(command, undefined, kid);
     },

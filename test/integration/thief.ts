@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { type Call, call, newPasswordText, noted, uniqueName } from './service.ts';
 
 /** The roles of an account that may make everything. */
@@ -25,6 +26,9 @@ export function thiefOn(base: string) {
   /** The latest code of each account, which replaces earlier ones. */
   const codes = new Map<string, string>();
   const requests = new Set<string>();
+  const devices: Authenticator[] = [];
+  /** The local instance is used as localhost. */
+  const origin = base.replace('127.0.0.1', 'localhost');
   const send = (path: string, request: Call = {}) => call('POST', `/api/core/${path}`, { base, ...request });
 
   /** The data of an answer, which must be a success, with the credentials in it. */
@@ -44,6 +48,19 @@ export function thiefOn(base: string) {
 
   const logIn = async (username: string, password: string) =>
     (await make('account/login', { json: { username, password } })).JWTtoken as string;
+
+  /** Creates a passkey by a new session of an account; resolves to a session of the passkey. */
+  async function enrol(jwt: string): Promise<Call> {
+    const device = newAuthenticator();
+    const ask = async (purpose: string, own: Call = {}) =>
+      (await make('account/passkey/options', { ...own, json: { purpose } })).options;
+    const credential = device.create(await ask('create', { jwt }), { origin });
+    await make(`account/passkey/create/${uniqueName('key')}`, { jwt, json: { credential } });
+    devices.push(device);
+    const assertion = device.get(await ask('assert'), { origin });
+    const { JWTtoken } = await make('account/passkey/assert', { json: { credential: assertion } });
+    return { jwt: JWTtoken as string };
+  }
 
   /** Uses a one-time code; resolves to a session. */
   async function redeem(username: string, code: string): Promise<string> {
@@ -136,7 +153,7 @@ export function thiefOn(base: string) {
 
   return {
     ...{ sessions, tokens, passwords, codes, requests },
-    ...{ make, logIn, redeem, rotate, makeOwn, makeForOthers, goOn },
+    ...{ make, logIn, redeem, enrol, rotate, makeOwn, makeForOthers, goOn },
     /** The answers to all its sessions and tokens. */
     statuses: () => statusesOf(held()),
     /** Everything that still works, or that a limit keeps from being tried. */
@@ -154,6 +171,13 @@ export function thiefOn(base: string) {
         const json = { username, code, new_password: newPasswordText() };
         check(`code of ${username}`, (await send('account/password', { json })).status);
       }
+      const asserted = async (device: Authenticator) => {
+        const { options } = (await send('account/passkey/options', { json: { purpose: 'assert' } })).body
+          .data;
+        const json = { credential: device.get(options, { origin }) };
+        return (await send('account/passkey/assert', { json })).status;
+      };
+      for (const [n, device] of devices.entries()) check(`passkey ${n}`, await asserted(device));
       return left;
     },
   };

@@ -10,6 +10,7 @@ import { bundle } from '../../infra/bundle.ts';
 import { EXECUTED_AT, REQUEST_ID } from '../../infra/openapi/examples.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { EXAMPLE_URL } from '../../infra/openapi/page.ts';
+import { newAuthenticator } from '../authenticator.ts';
 import { giveEveryRole } from '../integration/every-role.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import {
@@ -22,7 +23,7 @@ import {
   samplesOf,
 } from '../integration/requests.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
-import { storedSession } from '../unit/support/items.ts';
+import { storedPasskey, storedSession } from '../unit/support/items.ts';
 
 /**
  * Records the examples of the OpenAPI document: what an instance with the demo data answers to the requests of the tests.
@@ -103,11 +104,11 @@ await giveEveryRole(runtime.table);
 const administrator = `Token ${ready.admin.token}`;
 
 /** @throws Error unless it succeeds */
-async function send([method, path, { json, form, headers }]: Request, authorization: string) {
+async function send([method, path, { json, form, headers }]: Request, authorization?: string) {
   const response = await fetch(ready.url + path, {
     method,
     headers: {
-      authorization,
+      ...(authorization && { authorization }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -129,8 +130,12 @@ const withoutSecrets = (text: string) =>
     .replaceAll(`"${hostname()}"`, '"workstation"')
     .replaceAll('"node"', '"Mozilla/5.0 Firefox/145.0"');
 
+/** What devices answer differs each time. */
+const withoutDevices = (id: string, text: string) =>
+  id.includes('passkey') ? text.replaceAll(/"[\w-]{40,}"/g, '"<base64url>"') : text;
+
 /** The account that the nth request is about. */
-async function subject(nth: number, { presents }: Sample): Promise<Names> {
+async function subject(nth: number, { presents, holds }: Sample): Promise<Names> {
   const account = await createAccount(runtime, {
     username: `subject-${nth}`,
     user_first_name: 'Marco',
@@ -144,7 +149,18 @@ async function subject(nth: number, { presents }: Sample): Promise<Names> {
   const [created_at, ttl] = [new Date().toISOString(), Math.floor((Date.now() + DAY_MS) / 1000)];
   await storedSession(runtime.table, account, { created_at, ttl, user_agent: 'curl/8.14.1' });
   const names = { username: account.username, password: PASSWORD, source: 'anna.keller' };
+  const device = newAuthenticator();
+  if (holds) await storedPasskey(runtime.table, account, device);
   if (!presents) return names;
+  if (presents === 'creation' || presents === 'assertion') {
+    const [purpose, by] = presents === 'creation' ? ['create', await session(names)] : ['assert'];
+    const asked = await send(['POST', '/api/core/account/passkey/options', { json: { purpose } }], by);
+    const { options } = (JSON.parse(asked.text) as { data: { options: object } }).data;
+    const origin = ready.url.replace('127.0.0.1', 'localhost');
+    const answered =
+      purpose === 'create' ? device.create(options, { origin }) : device.get(options, { origin });
+    return { ...names, presented: JSON.stringify(answered) };
+  }
   const { text } = await send(requestOf('token.create', names), administrator);
   return { ...names, presented: (JSON.parse(text) as { data: { value: string } }).data.value };
 }
@@ -173,11 +189,13 @@ try {
     const request = requestOf(id, names, sample);
     const { type, text } = await send(request, sample.own ? await session(names) : administrator);
     const operation = operationIdOf(partsOf(id, names, sample).route);
-    const readable = (value: string) => withoutSecrets(value).replaceAll(/subject-\d+/g, USERNAME);
+    const readable = (value: string) =>
+      withoutDevices(id, withoutSecrets(value).replaceAll(/subject-\d+/g, USERNAME));
     const value = type.endsWith('json') ? fixed(JSON.parse(readable(text)), operation) : readable(text);
     answers[operation] = { [type]: value, ...answers[operation] };
     const { json, form = json } = request[2];
-    if (form !== undefined) requests[operation] ??= JSON.parse(placeholders(JSON.stringify(form)));
+    if (form !== undefined)
+      requests[operation] ??= JSON.parse(withoutDevices(id, placeholders(JSON.stringify(form))));
   }
 } finally {
   await stop();

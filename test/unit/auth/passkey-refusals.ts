@@ -78,7 +78,10 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
     passkey_removed: { 'an assertion during the removal': () => ending(removal) },
     account_unknown: { 'an assertion': () => after((of) => remove(table, accountKey(of.username))) },
     account_cancelled: { 'an assertion': () => after((of) => cancelAccount(runtime, of, ADMIN)) },
-    account_locked: { 'an assertion': () => after((of) => lockAccount(runtime, of, ADMIN)) },
+    account_locked: {
+      'an assertion': () => after((of) => lockAccount(runtime, of, ADMIN)),
+      'an assertion during the lock': () => ending((of) => lockAccount(runtime, of, ADMIN)),
+    },
     wrong_challenge: {
       'a challenge that the service has not made': () =>
         answered({ challenge: Buffer.from('a challenge').toString('base64url') }),
