@@ -17,7 +17,7 @@ export function addressWithName({ href, hostname }: Pick<Location, 'href' | 'hos
 
 /** Whether the browser has passkeys, in the JSON form of WebAuthn level 3. */
 export const hasPasskeys = () =>
-  'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+  (globalThis as Partial<typeof globalThis>).PublicKeyCredential?.parseRequestOptionsFromJSON !== undefined;
 
 /** Texts for failures of browsers, by their names. */
 const TEXTS: Readonly<Record<string, string>> = {

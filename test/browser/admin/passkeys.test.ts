@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startInstance } from '../../integration/instance-process.ts';
@@ -145,6 +146,21 @@ test('a passkey confirms the changes of the next minutes, too', async () => {
   await shownCode();
   await page.getByText('within 3 hours').waitFor();
   expect(offences).toEqual([]);
+});
+
+test('all data of the own account and of another one are saved as a file', async () => {
+  for (const [screen, name] of [
+    ['me', username],
+    ['account?username=bob', 'bob'],
+  ] as const) {
+    await page.goto(`${ADDRESS}#${screen}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all data' }).click();
+    const { profile } = JSON.parse(await readFile(await (await download).path(), 'utf8'));
+    expect(profile.user.username).toBe(name);
+    await page.getByText(`Saved as ${name}.json.`).waitFor();
+  }
+  expect(await faults()).toEqual([]);
 });
 
 test('a person logs in with a passkey, by the button and by what the browser offers in the field', async () => {

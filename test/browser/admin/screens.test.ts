@@ -193,7 +193,7 @@ test('each screen is reached by a link', () => {
 /** The parts of screens other than those that they show first. */
 const PARTS = {
   account: ['access', 'tokens', 'sessions', 'history'],
-  me: ['password', 'sessions', 'tokens'],
+  me: ['password', 'passkeys', 'sessions', 'tokens'],
 };
 
 const ADDRESSES = [

@@ -102,6 +102,32 @@ test.each([
     'admin created anna.keller, with a one-time code for 24 hours',
   ],
   [
+    { action: 'account.passkey-create', target: 'admin', details: { passkey: 'laptop' } },
+    'admin created a passkey for their own account (laptop)',
+  ],
+  [
+    { action: 'account.passkey-delete', details: { passkey: 'laptop' } },
+    'admin removed a passkey of anna.keller (laptop)',
+  ],
+  [
+    { action: 'account.passkey-assert', actor: 'anna.keller', details: { session: ID } },
+    'anna.keller logged in with a passkey',
+  ],
+  [
+    {
+      action: 'account.passkey-assert',
+      actor: null,
+      target: null,
+      outcome: 'invalid_credentials',
+      changed: false,
+    },
+    'Someone tried to log in with a passkey. The passkey is not valid.',
+  ],
+  [
+    { action: 'account.cancel', outcome: 'step_up_required', changed: false },
+    'admin tried to cancel anna.keller: it has to be confirmed with a passkey',
+  ],
+  [
     { action: 'account.password', actor: 'anna.keller', details: { proof: 'code', session: ID } },
     'anna.keller changed the password of their own account with a one-time code',
   ],
@@ -235,7 +261,7 @@ test('failed logins with the same account, address and reason are one sentence',
     at(51, { outcome: 'too_many_requests' }),
     at(50, { target: null }),
   );
-  const wrong = 'The username, password, code or passkey is not valid.';
+  const wrong = 'The username, password or code is not valid.';
   expect(sentences()).toEqual([
     `3 failed logins of anna.keller from 192.0.2.7. ${wrong} · 11:53 to 11:57`,
     `A failed login of anna.keller from 192.0.2.8. ${wrong} · 4 minutes ago`,

@@ -163,7 +163,10 @@ const Phrase = ({ of, text }: { readonly of: AuditEntry; readonly text: string }
 };
 
 /** Why something failed, in the words of the service. */
-const reasonOf = (outcome: string) => ownIn<{ text: string }>(FAILURES, outcome)?.text ?? 'It failed.';
+const reasonOf = ({ action, outcome }: AuditEntry) =>
+  action === 'account.passkey-assert' && outcome === 'invalid_credentials'
+    ? 'The passkey is not valid.'
+    : (ownIn<{ text: string }>(FAILURES, outcome)?.text ?? 'It failed.');
 
 /** Logins that failed one after the other, for the same reason. */
 function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
@@ -192,7 +195,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
   if (isFailedLogin(of))
     return (
       <>
-        <FailedLogins of={of} count={count} />. <span class="bad">{reasonOf(outcome)}</span>
+        <FailedLogins of={of} count={count} />. <span class="bad">{reasonOf(of)}</span>
       </>
     );
   if (outcome === 'ok')
@@ -218,7 +221,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
     );
   return (
     <>
-      <Actor of={of} /> tried to <Phrase of={of} text={text} />. <span class="bad">{reasonOf(outcome)}</span>
+      <Actor of={of} /> tried to <Phrase of={of} text={text} />. <span class="bad">{reasonOf(of)}</span>
       {changed === null && <span class="bad"> It may have changed something.</span>}
     </>
   );

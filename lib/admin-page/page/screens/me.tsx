@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useContext } from 'preact/hooks';
+import { AllData } from '../accounts/data.tsx';
 import { PasskeyList } from '../accounts/passkeys.tsx';
 import { Chips, nameOf } from '../accounts/person.tsx';
 import { ProfileFacts } from '../accounts/profile.tsx';
@@ -41,6 +42,7 @@ function MyProfile() {
               <p class="faint">An administrator can change your roles, teams and applications.</p>
             )}
           </Section>
+          <AllData username={data.user.username} />
         </>
       )}
     </>

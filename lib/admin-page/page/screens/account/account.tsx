@@ -1,4 +1,5 @@
 import type { FunctionComponent } from 'preact';
+import { AllData } from '../../accounts/data.tsx';
 import { Chips, nameOf, Standing } from '../../accounts/person.tsx';
 import { ProfileFacts } from '../../accounts/profile.tsx';
 import { type Read, readAccount } from '../../accounts/read.ts';
@@ -44,7 +45,16 @@ const Summary = ({ item, user, roles, teams }: Read) => (
 type AccountPart = Part & { readonly View: FunctionComponent<Read> };
 
 const PARTS: readonly [AccountPart, ...AccountPart[]] = [
-  { id: 'profile', title: 'Profile', View: ProfileFacts },
+  {
+    id: 'profile',
+    title: 'Profile',
+    View: (read: Read) => (
+      <>
+        <ProfileFacts {...read} />
+        <AllData username={read.item.username} />
+      </>
+    ),
+  },
   { id: 'access', title: 'Access', View: Access },
   {
     id: 'tokens',

@@ -1,0 +1,444 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest';
+import {
+  type Answers,
+  all,
+  dialogs,
+  field,
+  fill,
+  openPage,
+  perform,
+  press,
+  type Sent,
+  settle,
+  texts,
+} from './opened.ts';
+
+const CONFIRM = 'Confirm with your passkey';
+
+/** What the page has asked the browser for; a test may answer it later. */
+interface AskedFor {
+  readonly how: 'create' | 'get';
+  readonly mediation: string | undefined;
+  readonly signal: AbortSignal;
+  readonly give: () => void;
+  readonly fail: (name: string) => void;
+}
+
+let askedFor: AskedFor[] = [];
+let forgotten: object[] = [];
+let isConditional = false;
+
+/** A browser with passkeys, whose person has not yet done anything. */
+function scriptBrowser() {
+  const ask =
+    (how: AskedFor['how']) =>
+    ({ mediation, signal }: { mediation?: string; signal: AbortSignal }) => {
+      const { promise, resolve, reject } = Promise.withResolvers();
+      const credential = { id: 'key', toJSON: () => ({ id: 'key', type: how }) };
+      signal.addEventListener('abort', () => reject(signal.reason));
+      const give = () => resolve(credential);
+      const fail = (name: string) => reject(new DOMException('The request is not allowed', name));
+      askedFor.push({ how, mediation, signal, give, fail });
+      return promise;
+    };
+  vi.stubGlobal('PublicKeyCredential', {
+    parseRequestOptionsFromJSON: (options: object) => options,
+    parseCreationOptionsFromJSON: (options: object) => options,
+    isConditionalMediationAvailable: async () => isConditional,
+    signalUnknownCredential: async (unknown: object) => forgotten.push(unknown),
+  });
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: { get: ask('get'), create: ask('create') },
+  });
+}
+
+beforeEach(() => {
+  askedFor = [];
+  forgotten = [];
+  isConditional = false;
+  scriptBrowser();
+});
+
+const OPTIONS = { options: { challenge: 'c', rp: { id: 'localhost' } } };
+const KNOWN: Answers = {
+  'account/passkey/options': () => OPTIONS,
+  'account/passkeys': () => ({ items: [] }),
+};
+
+const lacking = (requests: readonly (Sent | undefined)[], lacks = 'amr') => {
+  for (const each of requests) each?.refuse(403, 'step_up_required', [{ field: lacks, message: 'x' }]);
+  return settle();
+};
+
+/** Does what the device asks for. */
+async function touch() {
+  askedFor.at(-1)?.give();
+  await settle();
+}
+
+/** Gives the passkey that the page asks for. */
+async function confirm(of: (path: string) => readonly Sent[]) {
+  await press('Use passkey');
+  await touch();
+  of('account/passkey/assert').at(-1)?.answer({ username: 'ada' });
+  await settle();
+}
+
+/** Opens a screen whose action needs a passkey, and sends it. */
+async function createTeam() {
+  const page = await openPage({
+    address: '#teams',
+    answers: { ...KNOWN, 'team/browse': () => ({ items: [] }) },
+  });
+  await perform('Create team', { 'Short name': 'ops', Name: 'Operations', Type: 'department' });
+  return page;
+}
+
+test('a refused request asks for a passkey, is sent again as it was, and reports its answer', async () => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'));
+  expect(dialogs()).toEqual(['Create team', CONFIRM]);
+  await press('Use passkey');
+  expect(of('account/passkey/options').map(({ body, credentials }) => [body, credentials])).toEqual([
+    [{ purpose: 'assert' }, undefined],
+  ]);
+  await touch();
+  expect(of('account/passkey/assert').map(({ body }) => body)).toEqual([
+    { credential: { id: 'key', type: 'get' }, createCookie: true },
+  ]);
+  expect(of('team/create')).toHaveLength(1);
+  of('account/passkey/assert')[0]?.answer({ username: 'ada' });
+  await settle();
+  const [one, two] = of('team/create') as [Sent, Sent];
+  expect(two.body).toEqual(one.body);
+  two.answer({}, 'Team Created');
+  await settle();
+  expect([dialogs(), texts('.notice span')]).toEqual([[], ['Team Created.']]);
+});
+
+test('a request that is refused after the passkey, too, is not sent a third time', async () => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'));
+  await confirm(of);
+  await lacking([of('team/create')[1]], 'auth_time');
+  expect([dialogs(), of('team/create')]).toEqual([['Create team'], expect.any(Array)]);
+  expect(of('team/create')).toHaveLength(2);
+  expect(texts('[role=alert] div')).toEqual([
+    'Nothing has changed, since it was not confirmed with a passkey.',
+  ]);
+});
+
+test('a creation has the same Idempotency-Key after the passkey', async () => {
+  const { of } = await openPage({ address: '#invite', answers: KNOWN });
+  await fill({ 'First name': 'Bo', 'Last name': 'B', Username: 'bo' });
+  await press('Invite');
+  await lacking(of('account/create'));
+  await confirm(of);
+  const keys = of('account/create').map(({ headers }) => headers.get('idempotency-key'));
+  expect([keys.length, new Set(keys).size, keys[0]]).toEqual([2, 1, expect.any(String)]);
+});
+
+test.each(['Back', 'Escape'])('%s leads back to the dialog, where what was typed is', async (way) => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'));
+  if (way === 'Back') await press('Back');
+  else
+    all('dialog')
+      .at(-1)
+      ?.dispatchEvent(new Event('cancel', { cancelable: true }));
+  await settle();
+  expect([dialogs(), field('Name').value]).toEqual([['Create team'], 'Operations']);
+  expect(texts('[role=alert] div')).toEqual([
+    'Nothing has changed, since it was not confirmed with a passkey.',
+  ]);
+  await press('Create team');
+  await lacking([of('team/create')[1]]);
+  expect(dialogs()).toEqual(['Create team', CONFIRM]);
+});
+
+test('a passkey that the person cancels can be used again', async () => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'));
+  await press('Use passkey');
+  askedFor[0]?.fail('NotAllowedError');
+  await settle();
+  expect(texts('[role=alert]')).toEqual([
+    'Your passkey was not used: it was cancelled, or it took too long.',
+  ]);
+  await confirm(of);
+  expect([dialogs(), of('team/create').length]).toEqual([['Create team'], 2]);
+});
+
+test('a question ends when its screen is left', async () => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'));
+  await press('People');
+  expect([dialogs(), of('team/create').length]).toEqual([[], 1]);
+});
+
+test('an account without a passkey is led to its passkeys in another tab, and nothing asks for one', async () => {
+  const { of } = await createTeam();
+  await lacking(of('team/create'), 'passkey');
+  expect([dialogs(), field('Name').value]).toEqual([['Create team'], 'Operations']);
+  const [link] = all('[role=alert] a') as HTMLAnchorElement[];
+  expect([link?.hash, link?.target]).toEqual(['#me?part=passkeys', '_blank']);
+});
+
+const PEOPLE = Array.from({ length: 9 }, (_, index) => ({
+  id: `${index}`,
+  username: `bo-${index}`,
+  isactive: true,
+  islocked: false,
+}));
+
+/** Locks nine people at once, which needs a passkey. */
+async function lockAll() {
+  const page = await openPage({
+    address: '#accounts',
+    answers: { ...KNOWN, 'account/browse': () => ({ items: PEOPLE }) },
+  });
+  for (const box of all('[aria-label="Select all on this page"]')) box.click();
+  await settle();
+  await perform('Lock');
+  return page;
+}
+
+test('a change of several accounts asks once, and goes on', async () => {
+  const { of } = await lockAll();
+  expect(of('account/lock')).toHaveLength(4);
+  const [first, ...late] = of('account/lock');
+  await lacking([first]);
+  await lacking(late.slice(0, 2));
+  expect(dialogs().filter((title) => title === CONFIRM)).toEqual([CONFIRM]);
+  await confirm(of);
+  // Refused by the earlier session, it asks no more.
+  await lacking(late.slice(2));
+  expect(dialogs()).not.toContain(CONFIRM);
+  for (let next = 0; next < of('account/lock').length; next++) {
+    of('account/lock')[next]?.answer({ changed: true });
+    await settle();
+  }
+  expect(of('account/passkey/assert')).toHaveLength(1);
+  expect(texts('dialog p')[0]).toBe('9 changed.');
+});
+
+test('a change of several accounts stops where the person declines, and sends no more', async () => {
+  const { of } = await lockAll();
+  const sent = of('account/lock');
+  await lacking(sent.slice(0, 3));
+  await press('Back');
+  await lacking(sent.slice(3));
+  expect([of('account/lock').length, dialogs()]).toEqual([4, ['Lock: 9 accounts']]);
+  expect(texts('dialog p')[0]).toBe('9 failed.');
+});
+
+/** Opens the own passkeys. */
+const openOwn = (items: readonly object[] = []) =>
+  openPage({
+    address: '#me?part=passkeys',
+    answers: { 'account/passkeys': () => ({ items }) },
+  });
+
+const LAPTOP = {
+  name: 'laptop',
+  created_at: '2026-01-01T00:00:00Z',
+  used_at: null,
+  rp_id: 'localhost',
+  transports: [],
+  backup_eligible: true,
+  backed_up: true,
+};
+
+test('passkeys show where they are, and at which address they work', async () => {
+  await openOwn([
+    LAPTOP,
+    { ...LAPTOP, name: 'phone', backed_up: false },
+    { ...LAPTOP, name: 'key', backup_eligible: false, backed_up: false, rp_id: 'example.com' },
+  ]);
+  expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only']);
+  expect(texts('[data-label=Synced]')).toEqual(['Yes, on several devices', 'Not yet', 'No, on one device']);
+  expect(texts('[data-label="Last used"]')).toEqual(['never', 'never', 'never']);
+});
+
+test('the first passkey needs the password again after a while, and keeps the name that was typed', async () => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: 'laptop' });
+  of('account/passkey/options')[0]?.refuse(403, 'forbidden', [{ field: 'session', message: 'log in again' }]);
+  await settle();
+  expect(dialogs()).toEqual(['Create passkey', 'Log in again']);
+  await fill({ Password: 'correct horse' });
+  await press('Log in');
+  of('account/login')[0]?.answer({});
+  await settle();
+  expect([dialogs(), field('Name').value]).toEqual([['Create passkey'], 'laptop']);
+  of('account/passkey/options')[1]?.answer(OPTIONS);
+  await settle();
+  await touch();
+  expect(of('account/passkey/create').map(({ path, body }) => [path, body])).toEqual([
+    ['account/passkey/create/laptop', { credential: { id: 'key', type: 'create' } }],
+  ]);
+  of('account/passkey/create')[0]?.answer({});
+  await settle();
+  expect([dialogs(), of('account/passkeys').length]).toEqual([[], 2]);
+});
+
+test('a further passkey gets another name, and is not created under one that exists', async () => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Macintosh) Chrome/140');
+  await openOwn([{ ...LAPTOP, name: 'Chrome-on-macOS' }]);
+  await press('Create passkey');
+  expect(field('Name').value).toBe('Chrome-on-macOS-2');
+  await fill({ Name: 'Chrome-on-macOS' });
+  await press('Create passkey');
+  expect([askedFor, texts('[role=alert]')]).toEqual([
+    [],
+    ['You have a passkey with this name. Choose another.'],
+  ]);
+  vi.restoreAllMocks();
+});
+
+test('a browser forgets a passkey that the service refuses', async () => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: 'laptop' });
+  of('account/passkey/options')[0]?.answer(OPTIONS);
+  await settle();
+  await touch();
+  of('account/passkey/create')[0]?.refuse(409, 'passkey_exists');
+  await settle();
+  expect(forgotten).toEqual([{ rpId: 'localhost', credentialId: 'key' }]);
+});
+
+test('a passkey is removed by its name, also that of another person', async () => {
+  const { of } = await openOwn([LAPTOP]);
+  await perform('Remove');
+  expect(of('account/passkey/delete').map(({ path }) => path)).toEqual(['account/passkey/delete/laptop/ada']);
+});
+
+/** Opens the page without a session. */
+const openEntrance = () => openPage({ hasSession: false, answers: KNOWN });
+
+test('a passkey logs in without the cookie of an earlier session, and without a username', async () => {
+  const { of } = await openEntrance();
+  await press('Log in with a passkey');
+  expect(of('account/passkey/options').map(({ credentials }) => credentials)).toEqual(['omit']);
+  await touch();
+  of('account/passkey/assert')[0]?.answer({ username: 'ada' });
+  await settle();
+  expect(texts('h1')).toEqual(['People']);
+});
+
+test('a passkey of no account is refused in words', async () => {
+  const { of } = await openEntrance();
+  await press('Log in with a passkey');
+  await touch();
+  of('account/passkey/assert')[0]?.refuse(401, 'invalid_credentials');
+  await settle();
+  expect(texts('[role=alert] div')).toEqual([
+    'No account has this passkey any more. Log in with your password.',
+  ]);
+});
+
+test('the browser offers passkeys until another way is taken, and again after that has failed', async () => {
+  isConditional = true;
+  const { of } = await openEntrance();
+  expect(askedFor.map(({ mediation, signal }) => [mediation, signal.aborted])).toEqual([
+    ['conditional', false],
+  ]);
+  expect(field('Username').getAttribute('autocomplete')).toBe('username webauthn');
+  await fill({ Username: 'ada', Password: 'wrong' });
+  await press('Log in');
+  expect(askedFor.map(({ signal }) => signal.aborted)).toEqual([true]);
+  of('account/login')[0]?.refuse(401, 'invalid_credentials');
+  await settle();
+  expect(askedFor.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  await press('Log in with a passkey');
+  expect(askedFor.map(({ mediation, signal }) => [mediation, signal.aborted])).toEqual([
+    ['conditional', true],
+    ['conditional', true],
+    ['required', false],
+  ]);
+  await touch();
+  of('account/passkey/assert')[0]?.answer({ username: 'ada' });
+  await settle();
+  expect(texts('h1')).toEqual(['People']);
+  expect(askedFor).toHaveLength(3);
+});
+
+test('the offer gets a new challenge before the old one ends, while people look at the page', async () => {
+  isConditional = true;
+  const timeouts: AbortController[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    if (milliseconds === 240_000) timeouts.push(controller);
+    return controller.signal;
+  });
+  const { of } = await openEntrance();
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  timeouts[0]?.abort();
+  await settle();
+  expect(of('account/passkey/options')).toHaveLength(1);
+  visibility.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  await settle();
+  expect([of('account/passkey/options').length, askedFor.length]).toEqual([2, 2]);
+  vi.restoreAllMocks();
+});
+
+test('an ended session is continued by a passkey of the same person only', async () => {
+  const { of } = await openPage({ address: '#teams', answers: KNOWN });
+  const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  of('team/browse')[0]?.refuse(401, 'unauthenticated');
+  await settle();
+  await press('Log in with a passkey');
+  await touch();
+  of('account/passkey/assert')[0]?.answer({ username: 'eve' });
+  await settle();
+  expect(replace.mock.calls).toEqual([['/api/core/admin']]);
+  expect(of('team/browse')).toHaveLength(1);
+  await press('Log in with a passkey');
+  await touch();
+  of('account/passkey/assert')[1]?.answer({ username: 'ada' });
+  await settle();
+  expect([dialogs(), of('team/browse').length]).toEqual([[], 2]);
+  vi.restoreAllMocks();
+});
+
+test('a browser without passkeys shows none', async () => {
+  vi.stubGlobal('PublicKeyCredential', undefined);
+  await openEntrance();
+  expect(all('button', 'Log in with a passkey')).toEqual([]);
+  await openOwn();
+  expect(all('button', 'Create passkey')).toEqual([]);
+  expect(texts('p.card')).toEqual(['This browser has no passkeys. Use a current one to create one.']);
+});
+
+test.each([
+  ['http://127.0.0.1:3000/api/core/admin#me', 'http://localhost:3000/api/core/admin#me'],
+  ['http://[::1]:3000/api/core/admin', 'http://localhost:3000/api/core/admin'],
+  ['http://localhost:3000/api/core/admin', undefined],
+  ['https://127.example.com/api/core/admin', undefined],
+])('passkeys at %s need %s', async (href, expected) => {
+  const { addressWithName } = await import('../../../lib/admin-page/page/passkey.ts');
+  expect(addressWithName(new URL(href))).toBe(expected);
+});
+
+test('all data of an account are saved as a file', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const { of } = await openPage({
+    address: '#me',
+    answers: {
+      'account/profile': () => ({ user: { username: 'ada' }, roles: [], teams: [], apps: [] }),
+    },
+  });
+  await press('Download all data');
+  of('account/export')[0]?.answer({ profile: { user: { username: 'ada' } }, audit_truncated: true });
+  await settle();
+  expect(of('account/export').map(({ path }) => path)).toEqual(['account/export/ada']);
+  const file = Buffer.from((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString();
+  expect(JSON.parse(file)).toMatchObject({ profile: { user: { username: 'ada' } } });
+  expect(texts('.notice span')).toEqual(['Saved as ada.json. Of the activity it has the newest part.']);
+  vi.restoreAllMocks();
+});
