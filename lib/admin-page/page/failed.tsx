@@ -57,13 +57,13 @@ const Unconfirmed = ({ isWithout }: { readonly isWithout: boolean }) => (
   <div role="alert" class="error">
     {isWithout ? (
       <div>
-        This has to be confirmed with a passkey, and you have none. Create one, then try again:{' '}
+        Not done: it has to be confirmed with a passkey, and you have none. Create one, then try again:{' '}
         <a href={hrefTo('me', { part: 'passkeys' })} target="_blank" rel="noopener">
           your passkeys (new tab)
         </a>
       </div>
     ) : (
-      <div>Nothing has changed, since it was not confirmed with a passkey.</div>
+      <div>Not done: it has to be confirmed with a passkey.</div>
     )}
   </div>
 );

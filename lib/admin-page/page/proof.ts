@@ -45,6 +45,7 @@ export function proofFor({ code, errors = [] }: Refusal): Proof | undefined {
  * @throws the reason of the signal
  */
 export async function isGiven(proof: Proof, sentAfter: object, wanted: AbortSignal | null | undefined) {
+  wanted?.throwIfAborted();
   if (sentAfter !== answered) return answered.isGiven;
   const takeBack = () => answer(false);
   wanted?.addEventListener('abort', takeBack);

@@ -138,13 +138,13 @@ export async function offerPasskeys(signal: AbortSignal) {
     try {
       return await logInWithPasskey({ signal: ending }, undefined, 'conditional');
     } catch (error) {
-      // Without a challenge, or with a device that fails, the other ways to log in remain.
       if (!ending.aborted) {
         if (error instanceof CoreAccountError && error.status === 401) throw error;
+        // Without a challenge, or with a device that fails, the other ways to log in remain.
         return;
       }
     }
-    await untilVisible(signal);
+    if (!signal.aborted) await untilVisible(signal);
   }
 }
 

@@ -131,7 +131,7 @@ test('a change that a passkey has to confirm asks for it, keeps what was typed w
   await dialog(CONFIRM).getByRole('alert').getByText('Your passkey was not used').waitFor();
   await page.keyboard.press('Escape');
   await dialog(CONFIRM).waitFor({ state: 'detached' });
-  await page.getByRole('dialog').getByText('Nothing has changed').waitFor();
+  await page.getByRole('dialog').getByText('Not done: it has to be confirmed').waitFor();
   expect(await page.getByLabel('Hours').inputValue()).toBe('7');
   await verify(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Create one-time code' }).click();

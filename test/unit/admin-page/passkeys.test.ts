@@ -126,7 +126,7 @@ test('a request that is refused after the passkey, too, is not sent a third time
   expect([dialogs(), of('team/create')]).toEqual([['Create team'], expect.any(Array)]);
   expect(of('team/create')).toHaveLength(2);
   expect(texts('[role=alert] div')).toEqual([
-    'Nothing has changed, since it was not confirmed with a passkey.',
+    'Not done: it has to be confirmed with a passkey.',
   ]);
 });
 
@@ -151,7 +151,7 @@ test.each(['Back', 'Escape'])('%s leads back to the dialog, where what was typed
   await settle();
   expect([dialogs(), field('Name').value]).toEqual([['Create team'], 'Operations']);
   expect(texts('[role=alert] div')).toEqual([
-    'Nothing has changed, since it was not confirmed with a passkey.',
+    'Not done: it has to be confirmed with a passkey.',
   ]);
   await press('Create team');
   await lacking([of('team/create')[1]]);
