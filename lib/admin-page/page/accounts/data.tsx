@@ -14,21 +14,23 @@ export function AllData({ username }: { readonly username: string }) {
   };
   return (
     <Section title="Data">
-      <p class="faint">
-        Profile, access, tokens, sessions, passkeys and activity as one file, without secrets.
-      </p>
-      <Form
-        submit="Download all data"
-        class="download"
-        onSubmit={download}
-        done={(_, data) => (
-          <>
-            Saved as <bdi>{file}</bdi>.
-            {(data as { audit_truncated?: true }).audit_truncated &&
-              ' Of the activity it has the newest part.'}
-          </>
-        )}
-      />
+      <div class="row">
+        <p class="faint">
+          Profile, access, tokens, sessions, passkeys and activity as one file, without secrets.
+        </p>
+        <Form
+          submit="Download all data"
+          class="download"
+          onSubmit={download}
+          done={(_, data) => (
+            <>
+              Saved as <bdi>{file}</bdi>.
+              {(data as { audit_truncated?: true }).audit_truncated &&
+                ' Of the activity it has the newest part.'}
+            </>
+          )}
+        />
+      </div>
     </Section>
   );
 }
