@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
-import { texts as profileTexts } from '../account/profile/profile.contract.ts';
-import { profileSchema } from '../account/profile/schema.ts';
+import { profileSchema, profileTexts } from '../account/profile/schema.ts';
 import { openSessionTexts, sessionSchema } from '../account/sessions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
@@ -50,13 +49,7 @@ export const texts = {
   ],
   response: {
     name: 'Export',
-    parts: [
-      { ...profileTexts.response, schema: profileSchema },
-      tokenTexts,
-      openSessionTexts,
-      passkeyTexts,
-      auditEntryTexts,
-    ],
+    parts: [profileTexts, tokenTexts, openSessionTexts, passkeyTexts, auditEntryTexts],
     fields: {
       exported_at: 'Time of the export (UTC, ends in `Z`)',
       profile: 'Profile with its memberships',

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../../contract/contract.ts';
-import { instanceTexts } from '../../instance/info.ts';
-import { membershipTexts } from '../../item/team.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { PROFILE_PARTS, profileSchema, profileUserTexts, pscope } from './schema.ts';
+import { PROFILE_PARTS, profileSchema, profileTexts, pscope } from './schema.ts';
 
 export const contract = {
   id: 'account.profile',
@@ -34,16 +32,6 @@ export const texts = {
       schema: { type: 'array', items: { type: 'string', enum: PROFILE_PARTS } },
     },
   },
-  response: {
-    name: 'Profile',
-    parts: [profileUserTexts, membershipTexts, instanceTexts],
-    fields: {
-      instance: 'Information about the instance',
-      user: 'User of the profile',
-      teams: 'Teams of the account',
-      roles: 'Roles of the account',
-      apps: 'Applications that the account may use',
-    },
-  },
+  response: profileTexts,
   headers: ['etag'],
 } as const satisfies Texts;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { instanceTexts } from '../../instance/info.ts';
 import { filledIn, shownFields, shownTexts } from '../../item/fields.ts';
-import { membershipSchema } from '../../item/team.ts';
+import { membershipSchema, membershipTexts } from '../../item/team.ts';
 import type { SchemaTexts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { propertiesSchema } from '../properties.ts';
@@ -86,3 +87,16 @@ export const profileSchema = () =>
     roles: z.optional(z.array(z.string())),
     apps: z.optional(z.array(z.string())),
   });
+
+export const profileTexts = {
+  name: 'Profile',
+  schema: profileSchema,
+  parts: [profileUserTexts, membershipTexts, instanceTexts],
+  fields: {
+    instance: 'Information about the instance',
+    user: 'User of the profile',
+    teams: 'Teams of the account',
+    roles: 'Roles of the account',
+    apps: 'Applications that the account may use',
+  },
+} as const satisfies SchemaTexts;
