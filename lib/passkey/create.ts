@@ -60,7 +60,7 @@ export async function createPasskey(
       const { passkeys = {} } = account;
       // Another request may have created the first one meanwhile.
       checkMayCreate(runtime, account, session);
-      if (name in passkeys) throw new Failure('passkey_exists');
+      if (Object.hasOwn(passkeys, name)) throw new Failure('passkey_exists');
       if (Object.keys(passkeys).length >= MAX_PASSKEYS) throw new Failure('passkey_limit');
       const to = { passkeys: { ...passkeys, [name]: id }, ...announcement.counted(account) };
       const as = { PK: accountKey(account.username).PK, passkeys: account.passkeys };

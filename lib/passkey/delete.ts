@@ -60,8 +60,9 @@ export async function removePasskey(
   return optimistically<Account | undefined, { username: string; name: string }>(
     target,
     async (account) => {
-      const { [name]: id, ...others } = account?.passkeys ?? {};
-      if (!account || id === undefined) throw new Failure('passkey_not_found');
+      const all = account?.passkeys ?? {};
+      if (!account || !Object.hasOwn(all, name)) throw new Failure('passkey_not_found');
+      const { [name]: id = '', ...others } = all;
       const passkeys = Object.keys(others).length > 0 ? others : undefined;
       const transitions = (account.transitions ?? 0) + 1;
       const changes = assign(

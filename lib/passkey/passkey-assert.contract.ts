@@ -30,6 +30,8 @@ export const contract = {
   audit: { target: 'account', details: ['session'] },
   title: 'Login',
   failures: ['invalid_credentials', 'too_many_requests'],
+  // Strangers may send it, and each attempt is counted: the rate is limited like that of logins.
+  throttle: { rate: 50, burst: 100 },
   maxBodyBytes: 16 * 1024,
   // Browsers add members as WebAuthn grows: others are ignored.
   body: () =>

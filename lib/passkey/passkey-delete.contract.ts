@@ -37,7 +37,6 @@ export const texts = {
   tag: 'Passkeys',
   params: { passkey_name: 'Name of the passkey' },
   response: {
-    name: 'RemovedPasskey',
     fields: { username: 'Account of the passkey', name: 'Name of the passkey' },
   },
 } as const satisfies Texts;

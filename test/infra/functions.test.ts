@@ -11,6 +11,7 @@ import { settingVariable } from '#lib/instance/settings';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { relayOutbox } from '#lib/outbox/jobs';
+import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
@@ -156,8 +157,10 @@ it('only jobs that are not repeated may leave failures in the queue, and do only
   expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
 
-it('only login, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, password.id, rotateSigningKey.id]);
+it('only logins, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
+  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([
+    ...[login.id, assertion.id, password.id, rotateSigningKey.id],
+  ]);
   const rotation = grantsOf(roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
   const changes = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
   expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(

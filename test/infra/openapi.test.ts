@@ -76,6 +76,8 @@ test('operation IDs are those of the contracts, with a suffix for methods and an
     'account.context.by-username',
     'account.end-session.by-username',
     'account.export.by-username',
+    'account.passkey-delete.by-username',
+    'account.passkeys.by-username',
     'account.profile.by-username',
     'account.sessions.by-username',
     ...['delete', 'get', 'patch', 'post', 'put'].map((method) => `system.ping.${method}`),
@@ -203,7 +205,7 @@ test('a generated client presents a session or a token, and neither in the URL',
       expect(security, operationId).toEqual([
         { session: [] },
         { token: [] },
-        ...(operationId === 'account.password' ? [{}] : []),
+        ...(['account.password', 'account.passkey-options'].includes(operationId) ? [{}] : []),
       ]);
   expect(document.info.description).toMatch(/operation accepts all five\. .*\bfirst two\b.*, so that/s);
 });

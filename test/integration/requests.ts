@@ -133,7 +133,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'account.passkey-assert': [{ ...answering, presents: 'assertion' }],
   'account.passkey-create': [{ body: answering.body, presents: 'creation', own: true }],
-  'account.passkey-delete': [{ holds: 'passkey' }],
+  'account.passkey-delete': [{ holds: 'passkey' }, { name: 'own', own: true, holds: 'passkey' }],
   'account.passkey-options': [{ body: () => ({ purpose: 'assert' }) }],
   'account.passkeys': [{ holds: 'passkey' }, { name: 'own', own: true }],
   'account.profile': [{}, { name: 'own', own: true }],

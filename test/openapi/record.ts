@@ -150,7 +150,7 @@ async function subject(nth: number, { presents, holds }: Sample): Promise<Names>
   await storedSession(runtime.table, account, { created_at, ttl, user_agent: 'curl/8.14.1' });
   const names = { username: account.username, password: PASSWORD, source: 'anna.keller' };
   const device = newAuthenticator();
-  if (holds) await storedPasskey(runtime.table, account, device);
+  if (holds) await storedPasskey(runtime.table, account, device, Date.now());
   if (!presents) return names;
   if (presents === 'creation' || presents === 'assertion') {
     const [purpose, by] = presents === 'creation' ? ['create', await session(names)] : ['assert'];
@@ -159,7 +159,12 @@ async function subject(nth: number, { presents, holds }: Sample): Promise<Names>
     const origin = ready.url.replace('127.0.0.1', 'localhost');
     const answered =
       purpose === 'create' ? device.create(options, { origin }) : device.get(options, { origin });
-    return { ...names, presented: JSON.stringify(answered) };
+    // Other members are ignored.
+    const { authenticatorAttachment: _, clientExtensionResults: __, response, ...credential } = answered;
+    const described = Object.fromEntries(
+      Object.entries(response).filter(([name]) => name !== 'publicKeyAlgorithm'),
+    );
+    return { ...names, presented: JSON.stringify({ ...credential, response: described }) };
   }
   const { text } = await send(requestOf('token.create', names), administrator);
   return { ...names, presented: (JSON.parse(text) as { data: { value: string } }).data.value };

@@ -121,6 +121,7 @@ export async function storedPasskey(
   table: Table,
   { id: userid, username }: Account,
   device = newAuthenticator(),
+  at = NOON,
 ) {
   const id = passkeyIdOf(device.id);
   await put(table, passkeyKey(id), {
@@ -133,7 +134,7 @@ export async function storedPasskey(
     backup_eligible: true,
     backed_up: true,
     rp_id: 'localhost',
-    passkey_created_at: isoOf(NOON),
+    passkey_created_at: isoOf(at),
   });
   await update(table, { Key: accountKey(username), ...assign({ passkeys: { phone: id } }, {}) });
   device.remember(userid);
