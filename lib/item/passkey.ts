@@ -1,6 +1,3 @@
-/** Maximum number of passkeys of an account. */
-export const MAX_PASSKEYS = 10;
-
 /**
  * A passkey (WebAuthn level 3), under the hash of its credential ID. It is valid while its account lists it. No attribute
  * has the name of one of an account: DynamoDB may judge a transaction by the attributes of all its items together.

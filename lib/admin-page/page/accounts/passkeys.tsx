@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Client } from '../../../client/index.ts';
 import { listing } from '../../../client/listing.ts';
-import { MAX_PASSKEYS } from '../../../item/passkey.ts';
+import { MAX_PASSKEYS } from '../../../passkey/maxima.ts';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { type Column, Listing, show } from '../listing.tsx';
