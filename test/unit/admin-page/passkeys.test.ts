@@ -125,9 +125,7 @@ test('a request that is refused after the passkey, too, is not sent a third time
   await lacking([of('team/create')[1]], 'auth_time');
   expect([dialogs(), of('team/create')]).toEqual([['Create team'], expect.any(Array)]);
   expect(of('team/create')).toHaveLength(2);
-  expect(texts('[role=alert] div')).toEqual([
-    'Not done: it has to be confirmed with a passkey.',
-  ]);
+  expect(texts('[role=alert] div')).toEqual(['Not done: it has to be confirmed with a passkey.']);
 });
 
 test('a creation has the same Idempotency-Key after the passkey', async () => {
@@ -150,9 +148,7 @@ test.each(['Back', 'Escape'])('%s leads back to the dialog, where what was typed
       ?.dispatchEvent(new Event('cancel', { cancelable: true }));
   await settle();
   expect([dialogs(), field('Name').value]).toEqual([['Create team'], 'Operations']);
-  expect(texts('[role=alert] div')).toEqual([
-    'Not done: it has to be confirmed with a passkey.',
-  ]);
+  expect(texts('[role=alert] div')).toEqual(['Not done: it has to be confirmed with a passkey.']);
   await press('Create team');
   await lacking([of('team/create')[1]]);
   expect(dialogs()).toEqual(['Create team', CONFIRM]);
