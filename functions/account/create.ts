@@ -2,8 +2,10 @@ import { contract } from '#lib/account/create.contract';
 import { createInvited } from '#lib/account/invite';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
+import { nameHashFromEnvironment } from '#lib/pseudonym/name-hash';
 
 /** Creates an account without a password, and answers its one-time code if one is requested, only this time. */
 export const handler = endpoint(contract, (request, runtime) => createInvited(runtime, request), {
   publish: publisherFromEnvironment,
+  hashName: nameHashFromEnvironment,
 });

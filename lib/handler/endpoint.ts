@@ -49,6 +49,6 @@ function checks(contract: Contract, runtime: Runtime, publicKeys: CachedPublicKe
     contract.body ? body(contract) : withoutBody(),
     validation(contract),
     ...(isInBody ? authorizing : []),
-    ...(contract.accounts ? [existence()] : []),
+    ...(contract.accounts && !contract.accountsMayBeGone ? [existence()] : []),
   ];
 }

@@ -27,7 +27,9 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'change `isactive` of an account': ['account.cancel', 'account.create', 'account.reactivate'],
   'change `id` of an account': ['account.create', 'account.profile-update'],
   'replace an item of an account': [],
-  'delete items of an account': [],
+  'delete items of an account': ['account.erase', 'account.complete-erasures'],
+  'read anything else in the whole table at once': [],
+  'commit a `user_erase` event, which the relay publishes': ['account.erase'],
   'create an API token for an account': [
     ...['token.create-login-token', 'token.create', 'token.create-own', 'token.rotate'],
   ],
