@@ -39,7 +39,27 @@ const on = (PK: string, actions: string, ...attributes: readonly string[]): read
 const READ = 'GetItem BatchGetItem Query';
 const WRITE = 'PutItem UpdateItem';
 const use = (action: string, type: string): readonly Access[] => [
-  { alone: { action, resource: of(type), context: {} }, transactions: { each: [], whole: [] } },
+  {
+    alone: { action, resource: type.includes('::') ? of(type) : `\${${type}}`, context: {} },
+    transactions: { each: [], whole: [] },
+  },
+];
+
+/** A scan of the table that names attributes, or reads whole items. */
+const scan = (...attributes: readonly (string | undefined)[]): readonly Access[] => [
+  {
+    alone: {
+      action: 'dynamodb:Scan',
+      resource: of('DynamoDB::GlobalTable'),
+      context: attributes.includes(undefined)
+        ? { 'dynamodb:Select': ['ALL_ATTRIBUTES'] }
+        : {
+            'dynamodb:Attributes': ['PK', 'SK', ...attributes.filter((name) => name !== undefined)],
+            'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'],
+          },
+    },
+    transactions: { each: [], whole: [] },
+  },
 ];
 
 /** Powers of a stolen role over any item of a kind: it has one if its policy allows one of the accesses. */
@@ -65,11 +85,28 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
     ...on('KEYS', 'UpdateItem', 'revoked_at'),
     ...on('KEYS', 'PutItem DeleteItem'),
   ],
+  'read the key of the hashes of erased usernames': use('secretsmanager:GetSecretValue', 'ErasureKey'),
+  'read the names of accounts in the whole table at once, and who did what in `audit.browse`': scan(
+    'username',
+    'actor',
+  ),
+  'read anything else in the whole table at once': [
+    ...scan('hash'),
+    ...scan('roles'),
+    ...scan('code_sha256'),
+    ...scan('secret'),
+    ...scan('PK', undefined),
+  ],
   'read the secret that signs cursors': on('CURSORS', READ),
   'read the secret that signs challenges for passkeys': on('CHALLENGES', READ),
   'create a passkey for an account': on('ACCOUNT#x', WRITE, 'passkeys'),
   'replace the public key of a passkey': on('PASSKEY#x', WRITE, 'public_key'),
-  'change or remove entries of `audit.browse`, not of the audit log': on('AUDIT#x', 'BatchWriteItem'),
+  'change or remove entries of `audit.browse`, not of the audit log': on(
+    'AUDIT#x',
+    'BatchWriteItem UpdateItem',
+    'target',
+  ),
+  'commit a `user_erase` event, which the relay publishes': on('OUTBOX', WRITE, 'user_erase'),
   'commit a `user_cancel` event, which the relay publishes': on('OUTBOX', WRITE, 'user_cancel'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),
   'read any account': on('ACCOUNT#x', READ),

@@ -142,7 +142,7 @@ export const REMEDIES = {
   },
   role: {
     stolen: 'the role of a function',
-    gives: '[its powers](#what-a-stolen-role-may-do) over every account',
+    gives: '[its powers](powers.md) over every account',
     first: 'Deploy again with a new role; then as for the thing that its powers make',
     steps: [],
     untested: 'a local instance has no roles',

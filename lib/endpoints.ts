@@ -18,6 +18,7 @@ export * as 'audit.browse' from './audit/browse.contract.ts';
 export * as 'docs.openapi' from './docs/openapi.contract.ts';
 export * as 'docs.page' from './docs/page.contract.ts';
 export * as 'docs.script' from './docs/script.contract.ts';
+export * as 'account.erase' from './erasure/erase.contract.ts';
 export * as 'account.export' from './export/export.contract.ts';
 export * as 'account.login' from './login/login.contract.ts';
 export * as 'account.logout' from './login/logout.contract.ts';

@@ -10,6 +10,7 @@ import {
 } from './contract/contract.ts';
 import { ACTIVITY, type Need } from './contract/needs.ts';
 import * as endpoints from './endpoints.ts';
+import { completeErasures } from './erasure/jobs.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
@@ -44,6 +45,7 @@ export const jobs: readonly Job[] = [
   probe,
   announceExpiring,
   removeRevokedTokens,
+  completeErasures,
 ];
 
 /** Every function. */

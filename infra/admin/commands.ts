@@ -1,5 +1,6 @@
 import { cancel, reactivate } from './account/cancel.ts';
 import { create as createAccount } from './account/create.ts';
+import { erase } from './account/erase.ts';
 import { exportOne } from './account/export.ts';
 import { list as listAccounts } from './account/list.ts';
 import { lock, lockout, unlock } from './account/lock.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   lock,
   unlock,
   cancel,
+  erase,
   lockout,
   passwordCosts,
   add,

@@ -47,6 +47,11 @@ export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const RESET = 'table:UpdateItem:ACCOUNT:reset-stamp';
 export const PASSWORD = ['transaction:UpdateItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [
+  'erasure-key:read',
+  'table:GetItem:ERASED',
+  'transaction:ConditionCheckItem:ERASED:name',
+  'transaction:UpdateItem:ERASED:reuse',
+  'transaction:ConditionCheckItem:ERASING',
   'transaction:UpdateItem:ACCOUNT:create',
   'transaction:UpdateItem:STATS:counter',
   ...PASSWORD,

@@ -8,6 +8,7 @@ import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings
 import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
 import { relayOutbox } from '#lib/outbox/jobs';
+import { type HashName, nameHashOf } from '#lib/pseudonym/name-hash';
 import { runtimeOn } from '#lib/runtime';
 import { openTable } from '#lib/table/table';
 import { NAMES } from '../local/machine/resource-names.ts';
@@ -24,7 +25,7 @@ import { Refusal } from './refusal.ts';
 import { type Relay, relayOf } from './relay.ts';
 
 export interface Target {
-  readonly runtime: Announcing;
+  readonly runtime: Announcing & { readonly hashName: HashName };
   /** The author of changes, as events and items report it. */
   readonly actor: Actor;
   /** The actor that the audit lines of a command claim. */
@@ -62,6 +63,7 @@ export interface TargetOptions {
 interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator' | 'relay'> {
   /** Name of the function that publishes events. */
   readonly relay: string;
+  readonly erasureKey: string;
   readonly table: string;
   readonly instance: string;
   /** Settings as environment variables. */
@@ -82,7 +84,11 @@ export async function openTarget({ data, stack, region, table }: TargetOptions):
     actor,
     operator: found.operator ?? actor.by,
     relay,
-    runtime: { ...runtimeOn(opened, found.instance, settings), publish: relay.publish },
+    runtime: {
+      ...runtimeOn(opened, found.instance, settings),
+      publish: relay.publish,
+      hashName: nameHashOf(found.erasureKey),
+    },
   };
 }
 
@@ -122,9 +128,10 @@ function findLocal(data: string): Found {
   const { env } = process;
   const sdk = sdkEnvironment(env, found, credentialsFor(env, credentials));
   adoptEnvironment({ ...sdk, [LAMBDA_ENDPOINT]: found.lambda });
-  const { instance, eventBus, signingKey } = NAMES;
+  const { instance, eventBus, signingKey, erasureKey } = NAMES;
   const audit = trailInFolder(data, user);
-  return { ...found, settings, instance, eventBus, relay: relayOutbox.id, signingKey, data, audit };
+  const relay = relayOutbox.id;
+  return { ...found, settings, instance, eventBus, relay, signingKey, erasureKey, data, audit };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {
@@ -150,6 +157,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     relay: output('RelayFunctionName'),
     archive: { arn: output('ArchiveArn'), busArn: output('EventBusArn') },
     signingKey: output('SigningKeySecretId'),
+    erasureKey: output('ErasureKeySecretId'),
     url: output('ApiUrl'),
     audit: trailInLogGroup(output('AuditLogGroupName')),
   };

@@ -55,6 +55,12 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
       'AWS Backup documents this policy as the one of its role, and extends it with its features. AWS Backup alone may assume the role, which exists only with the option backupDays.',
   },
   {
+    id: 'AwsSolutions-SMG4',
+    only: 'data',
+    reason:
+      'The key of the hashes of erased usernames never changes: with another one, no erased name would be found. The signing key is rotated.',
+  },
+  {
     id: 'Serverless-LambdaTracing',
     reason:
       'Without the X-Ray SDK, which costs start-up time and a span for each call, a trace shows the function only. Each log line has the times of a request, and errors name service and operation.',

@@ -8,26 +8,29 @@ import { Construct } from 'constructs';
 import type { Options } from '#infra/stages/options';
 import { TABLE } from '#lib/table/shape';
 import type { Binding } from './binding.ts';
+import { ErasureKey } from './erasure-key.ts';
 import { SigningKey } from './signing-key.ts';
 import { tableBinding } from './table-binding.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 export interface DataProps extends Pick<Options, 'tableName' | 'backupDays' | 'backupCopyVaultArn'> {
-  /** Encrypts the table, its backups and the signing key; if undefined, keys of AWS do. */
+  /** Encrypts the table, its backups, the signing key and the erasure key; if undefined, keys of AWS do. */
   readonly key: IKey | undefined;
 }
 
-/** The table, which outlives the stack, and the key that signs session tokens. */
+/** The table, which outlives the stack, as does the key of erased names, and the key that signs session tokens. */
 export class Data extends Construct {
   readonly table: ITable;
   readonly tableBinding: Binding;
   readonly signingKey: SigningKey;
+  readonly erasureKey: ErasureKey;
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
     const { tableName, key } = props;
     this.signingKey = new SigningKey(this, 'SigningKey', key);
+    this.erasureKey = new ErasureKey(this, 'ErasureKey', key);
     // The shape, protection and recovery of an existing table stay as they are.
     this.table = tableName ? TableV2.fromTableName(this, 'AdoptedTable', tableName) : this.ownTable(key);
     if (props.backupDays > 0) this.backUp(props);

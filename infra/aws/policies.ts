@@ -16,7 +16,11 @@ export function policiesOf(stack: Stack, of = 'functions'): Record<string, State
   const nameOf = new Map(
     constructs
       .filter(CfnResource.isCfnResource)
-      .map(({ logicalId, cfnResourceType }) => [stack.resolve(logicalId) as string, cfnResourceType]),
+      .map(({ logicalId, cfnResourceType: type, node: { path } }) => [
+        stack.resolve(logicalId) as string,
+        // The second secret has a name of its own.
+        path.includes('/ErasureKey/') ? 'ErasureKey' : type,
+      ]),
   );
   const statementsIn = (document: PolicyDocument) =>
     (stack.resolve(document) as { Statement: Raw[] }).Statement.map(

@@ -59,7 +59,13 @@ export class CoreAccountStack extends Stack {
     const api = new Api(this, 'Api', { name, allowedOrigins, accessLog: logs.gateway, domain });
     const audit = new Audit(this, 'Audit', key);
 
-    const resources = [data.tableBinding, data.signingKey.binding, events.binding, audit.binding];
+    const resources = [
+      data.tableBinding,
+      data.signingKey.binding,
+      data.erasureKey.binding,
+      events.binding,
+      audit.binding,
+    ];
     const ofSettings = {
       ...configuration.environment,
       [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,
@@ -133,6 +139,7 @@ export class CoreAccountStack extends Stack {
       EventBusArn: events.bus.eventBusArn,
       ArchiveArn: events.archive.archiveArn,
       SigningKeySecretId: data.signingKey.secret.secretArn,
+      ErasureKeySecretId: data.erasureKey.secret.secretArn,
       AuditLogGroupName: audit.logGroup.logGroupName,
       BcryptCost: String(settings.BcryptCost),
       TokenMaxDays: String(settings.TokenMaxDays),

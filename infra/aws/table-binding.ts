@@ -3,6 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { unique } from '#lib/account/identifiers';
 import { ATTRIBUTES, type WriteKind } from '#lib/contract/attributes';
 import { type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
+import { NAMING } from '#lib/table/scan';
 import { TABLE } from '#lib/table/shape';
 import { type Binding, type Grant, useOfKey } from './binding.ts';
 
@@ -24,9 +25,9 @@ import { type Binding, type Grant, useOfKey } from './binding.ts';
 export function tableBinding({ tableArn, tableName }: ITable, key: IKey | undefined): Binding {
   return {
     value: tableName,
-    meets: (need) => /^(table|transaction|index):/.test(need),
+    meets: (need) => need === SCAN || /^(table|transaction|index):/.test(need),
     grants: (needs, isMerged = false) => {
-      const parsed = needs.map(parse);
+      const parsed = needs.filter((need) => need !== SCAN).map(parse);
       const inTransactions = parsed.filter(({ place }) => place === 'transaction');
       // A write that is permitted alone is also permitted in a transaction.
       const own = parsed.filter(
@@ -38,11 +39,25 @@ export function tableBinding({ tableArn, tableName }: ITable, key: IKey | undefi
           grantOf(tableArn, group),
         ),
         ...(keysOf(inTransactions).length > 1 ? [grantOf(tableArn, inTransactions, OF_SEVERAL_KINDS)] : []),
+        ...(needs.includes(SCAN) ? [scanOf(tableArn)] : []),
         ...useOfKey(key, 'dynamodb', ['Decrypt']),
       ];
     },
   };
 }
+
+const SCAN = 'names:scan' satisfies Need;
+
+/** The scan of the table for attributes that name accounts: a request for any other, or for whole items, is refused. */
+const scanOf = (resource: string): Grant => ({
+  actions: ['dynamodb:Scan'],
+  resource,
+  conditions: {
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': [...NAMING] },
+    StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    Null: { 'dynamodb:Attributes': 'false' },
+  },
+});
 
 interface Parsed {
   readonly place: 'table' | 'transaction' | 'index';

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
 /** Table of the customers on a local instance; a stack sets its own in the environment variable CUSTOMERS_TABLE. */
 export const CUSTOMERS_TABLE = 'customers-of-the-example';
@@ -10,7 +10,8 @@ export interface AccountEvent {
   readonly detail: {
     readonly id: string;
     readonly userid: string;
-    readonly username: string;
+    /** Absent from `user_erase`. */
+    readonly username?: string;
     readonly transition: number;
   };
 }
@@ -27,7 +28,7 @@ export interface Customer {
 }
 
 /** Effect of an event: none if it is repeated or outdated, or about an account that is no customer. */
-export type Outcome = 'cleaned up' | 'active again' | 'nothing to do';
+export type Outcome = 'cleaned up' | 'active again' | 'forgotten' | 'nothing to do';
 
 /**
  * Cleans up after an account: one write removes personal data and stores the event. It succeeds only for a customer
@@ -41,6 +42,7 @@ export async function cleanUp(
   TableName: string,
   { 'detail-type': type, detail }: AccountEvent,
 ): Promise<Outcome> {
+  if (type === 'user_erase') return forget(client, TableName, detail.userid);
   const cancelled = type === 'user_cancel';
   if (!cancelled && type !== 'user_reactivate') return 'nothing to do';
   try {
@@ -65,4 +67,12 @@ export async function cleanUp(
     if (error instanceof ConditionalCheckFailedException) return 'nothing to do';
     throw error;
   }
+}
+
+/** Forgets an erased account. Nothing of it comes back, so a late event about it finds no customer. */
+async function forget(client: DynamoDBDocumentClient, TableName: string, userid: string): Promise<Outcome> {
+  const { Attributes } = await client.send(
+    new DeleteCommand({ TableName, Key: { userid }, ReturnValues: 'ALL_OLD' }),
+  );
+  return Attributes ? 'forgotten' : 'nothing to do';
 }

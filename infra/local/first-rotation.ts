@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   CreateSecretCommand,
   DescribeSecretCommand,
@@ -23,6 +23,21 @@ export async function rotateWith(
     await lambda.invoke(rotateSigningKey.id, { SecretId, ClientRequestToken, Step });
 }
 
+const exists = (error: unknown) => {
+  if (!(error instanceof ResourceExistsException)) throw error;
+};
+
+/** Creates the key of erased usernames, which a stack generates, unless there is one; it never changes. */
+export const ensureErasureKey = (secrets: SecretsManagerClient) =>
+  secrets
+    .send(
+      new CreateSecretCommand({
+        Name: NAMES.erasureKey,
+        SecretString: randomBytes(32).toString('base64url'),
+      }),
+    )
+    .catch(exists);
+
 /** Creates the signing key unless secret and table have it, or completes a rotation that was cut off. */
 export async function ensureSigningKey(
   { table, now }: Runtime,
@@ -31,9 +46,7 @@ export async function ensureSigningKey(
 ): Promise<void> {
   const SecretId = NAMES.signingKey;
   // The placeholder of a secret that waits for its first rotation.
-  await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'none' })).catch((error) => {
-    if (!(error instanceof ResourceExistsException)) throw error;
-  });
+  await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'none' })).catch(exists);
   const kid = (await readKeyVersion(secrets, { SecretId }))?.jwk.kid;
   const known = await readPublicKeys(table, now());
   if (kid && known.some(({ jwk }) => jwk.kid === kid)) return;

@@ -97,6 +97,7 @@ export function bindingsOf(definition: Contract | Job, table: string): Record<st
     [ENVIRONMENT.table]: table,
     [ENVIRONMENT.eventBus]: NAMES.eventBus,
     [ENVIRONMENT.signingKey]: NAMES.signingKey,
+    [ENVIRONMENT.erasureKey]: NAMES.erasureKey,
     [ENVIRONMENT.auditLog]: NAMES.auditLog,
   };
   const variables = [...needsOf(definition)].map(variableFor);

@@ -12,7 +12,7 @@ import { runtimeFromEnvironment } from '#lib/runtime';
 import { openSecrets } from '#lib/session/signing-key';
 import { ensureTable } from '../table/ensure.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { ensureSigningKey, rotateWith } from './first-rotation.ts';
+import { ensureErasureKey, ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { type Given, given } from './given.ts';
@@ -113,6 +113,9 @@ const INSTANCE = parts<Given>()
   .step('firstStart', ({ kept, data }) => openFirstStart(kept(data.firstStart)))
   .step('table', ({ runtime, firstStart, engine }) =>
     ensureTable(runtime.table, firstStart.reset).catch(unanswered(engine.url)),
+  )
+  .step('erasureKey', ({ secretsmanager }) =>
+    ensureErasureKey(openSecrets()).catch(unanswered(secretsmanager.url)),
   )
   .step('admin', async ({ options, user, bundles, runtime, firstStart, lambda, secretsmanager, log }) => {
     const signingKey = () => ensureSigningKey(runtime, openSecrets(), lambda);

@@ -23,6 +23,8 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:properties',
     'transaction:UpdateItem:CODE',
     'transaction:UpdateItem:STATS:counter',
+    'erasure-key:read',
+    'transaction:ConditionCheckItem:ERASED:name',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',
     'transaction:ConditionCheckItem:ENDED',
@@ -31,7 +33,7 @@ export const contract = {
   ],
   audit: { target: 'account', details: ['roles_added', 'teams_added', 'apps_added', 'invite_hours'] },
   title: 'Account Created',
-  failures: ['account_exists', 'idempotency_key_reused', 'team_not_found'],
+  failures: ['account_exists', 'account_erased', 'idempotency_key_reused', 'team_not_found'],
   requestHeaders: idempotencyKey,
   body: () => z.extend(newAccount(), { invite_hours: z.optional(wholeNumber(1, MAX_CODE_HOURS)) }),
   response: () =>

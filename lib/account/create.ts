@@ -10,6 +10,8 @@ import { commitWithEvents } from '../outbox/commit.ts';
 import { noteCosts } from '../password/cost.ts';
 import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
 import { costIn, importedHash } from '../password/imported.ts';
+import type { HashName } from '../pseudonym/name-hash.ts';
+import { givingAgain, notErased } from '../pseudonym/new-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
@@ -64,11 +66,11 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
  *
  * @param announcer without it there is no event
  * @param options `more`: other writes of the transaction, for the account as it will be; of several failed conditions,
- *   theirs decide
- * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
+ *   theirs decide. `force` also gives it the name of an erased account
+ * @throws Failure `invalid_request`, `account_exists`, `account_erased`, `team_not_found`
  */
 export async function createAccount(
-  runtime: Runtime,
+  runtime: Runtime & { readonly hashName?: HashName },
   input: NewAccount,
   announcer?: Announcer,
   { more = () => [], force }: Forcing & { more?: (account: Account) => readonly TransactWrite[] } = {},
@@ -88,10 +90,23 @@ export async function createAccount(
     { ...condition, otherwise: 'account_exists' as const },
     ...others,
     countIn('COUNT', username, 1),
+    ...(await nameWrites(runtime, username, time, force)),
   ];
   const events = occurrence ? announce(runtime, user_create, occurrence, undefined).events(account) : [];
   await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return account;
+}
+
+/** The writes about an erased account with the same name; none on a first start, before which nobody can be erased. */
+export async function nameWrites(
+  { table, hashName }: Pick<Runtime, 'table'> & { readonly hashName?: HashName },
+  username: string,
+  now: number,
+  force?: boolean,
+): Promise<TransactWrite[]> {
+  if (!hashName) return [];
+  const hash = await hashName(username);
+  return force ? givingAgain(table, hash, now) : [notErased(hash)];
 }
 
 /** The item of a new account, with a new ID and stamp. @param time in milliseconds since the epoch */

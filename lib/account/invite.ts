@@ -1,9 +1,11 @@
 import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
+import { Failure } from '../failure/failure.ts';
 import { once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
+import type { HashName } from '../pseudonym/name-hash.ts';
 import { readAccount } from './account.ts';
 import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
@@ -20,10 +22,10 @@ type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
  * one-time code that sets one.
  *
  * @returns the directory item with the code, which cannot be read again
- * @throws Failure `account_exists`, `team_not_found`; `forbidden` if the limits of the credential permit no code
+ * @throws Failure `account_exists`, `account_erased`, `team_not_found`; `forbidden` if the limits of the credential permit no code
  */
 export function createInvited(
-  runtime: Announcing,
+  runtime: Announcing & { readonly hashName: HashName },
   request: Repeatable & {
     readonly caller: Account;
     readonly limits: CredentialLimits;
@@ -57,8 +59,10 @@ export function createInvited(
       const details = { ...membershipDetails(account), ...(hours && { invite_hours: hours }) };
       return new Answer(shown(account, invitation), { details });
     },
-    // Accounts are never deleted.
-    async (secret) =>
-      shown((await readAccount(runtime.table, username)) as Account, JSON.parse(secret) as Invitation),
+    async (secret) => {
+      const account = await readAccount(runtime.table, username);
+      if (!account) throw new Failure('account_erased');
+      return shown(account, JSON.parse(secret) as Invitation);
+    },
   );
 }

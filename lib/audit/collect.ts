@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda';
+import type { HashName } from '../pseudonym/name-hash.ts';
 import type { Runtime } from '../runtime.ts';
 import type { AuditLog } from './audit-log.ts';
 import { storeEntries } from './store.ts';
@@ -16,7 +17,13 @@ export type SubscriptionEvent = CloudWatchLogsEvent;
  * @returns the number of lines
  */
 export async function collectLines(
-  { auditLog, ...runtime }: Pick<Runtime, 'table' | 'now' | 'settings'> & { readonly auditLog: AuditLog },
+  {
+    auditLog,
+    ...runtime
+  }: Pick<Runtime, 'table' | 'now' | 'settings'> & {
+    readonly auditLog: AuditLog;
+    readonly hashName?: HashName;
+  },
   { awslogs }: SubscriptionEvent,
 ): Promise<number> {
   const json = gunzipSync(Buffer.from(awslogs.data, 'base64')).toString();

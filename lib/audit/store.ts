@@ -1,14 +1,22 @@
 import type { AuditItem } from '../item/audit-entry.ts';
+import { pseudonymOf } from '../item/erasure.ts';
 import { log } from '../log/log.ts';
+import { changesOf, namesIn } from '../pseudonym/entry.ts';
+import { erasedAmong } from '../pseudonym/erased.ts';
+import type { HashName } from '../pseudonym/name-hash.ts';
 import type { Runtime } from '../runtime.ts';
 import { putAccepted } from '../table/bulk.ts';
 import { auditIndex, auditKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
 import { DAY_MS } from '../time.ts';
 import { readLine } from './line.ts';
 import { actorOf } from './streams.ts';
 
 /** Logged when lines were left out of the table. */
 export const REFUSED = 'Audit lines are not in the table';
+
+/** What storing entries needs; without a hash of names, as in a trial, no account was erased. */
+type Storing = Pick<Runtime, 'table' | 'now' | 'settings'> & { readonly hashName?: HashName | undefined };
 
 /** Half of the maximum of an item. */
 const MAX_BYTES = 200_000;
@@ -19,7 +27,7 @@ const MAX_BYTES = 200_000;
  * warning, and does not affect the others.
  */
 export async function storeEntries(
-  { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
+  { table, now, settings, hashName }: Storing,
   stream: string,
   lines: readonly string[],
 ): Promise<void> {
@@ -27,8 +35,27 @@ export async function storeEntries(
   const all = [...new Set(lines)];
   const items = all.flatMap((line) => itemOf(stream, line, lifetime) ?? []);
   const current = items.filter(({ ttl }) => ttl * 1000 > now());
-  const count = all.length - items.length + (await putAccepted(table, current));
+  const stored = hashName ? await withoutErased(table, hashName, current) : current;
+  const count = all.length - items.length + (await putAccepted(table, stored));
   if (count > 0) log('warn', { message: REFUSED, count });
+}
+
+/** The entries with the pseudonyms of erased accounts: a line may arrive after the erasure of those that it names. */
+async function withoutErased(
+  table: Table,
+  hashName: HashName,
+  items: readonly AuditItem[],
+): Promise<readonly AuditItem[]> {
+  const erased = await erasedAmong(table, hashName, [...new Set(items.flatMap(namesIn))]);
+  if (erased.size === 0) return items;
+  return items.map((item) => {
+    const pseudonym = (name: string) => {
+      const { erased_id, name_reused_at = item.time } = erased.get(name) ?? {};
+      // Later, the name means the account that it was given to.
+      return erased_id !== undefined && item.time <= name_reused_at ? pseudonymOf(erased_id) : undefined;
+    };
+    return { ...item, ...changesOf(item, pseudonym) };
+  });
 }
 
 function itemOf(stream: string, line: string, lifetime: number): AuditItem | undefined {

@@ -11,6 +11,7 @@ export const OPERATIONS = {
   'account.copy': ['POST', '/api/core/account/copy/{source_username}/{target_username}', 'never'],
   'account.create': ['POST', '/api/core/account/create', 'with-key'],
   'account.end-session': ['POST', '/api/core/account/sessions/end/{session_id}/{username?}', 'never'],
+  'account.erase': ['POST', '/api/core/account/erase/{username}', 'always'],
   'account.export': ['GET', '/api/core/account/export/{username?}', 'always'],
   'account.lock': ['POST', '/api/core/account/lock/{username}', 'always'],
   'account.login': ['POST', '/api/core/account/login', 'always', 'public'],

@@ -1,6 +1,8 @@
 import type { Account, Password, PropertiesText } from '../item/account.ts';
+import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
+import type { Erased, Erasure, ErasurePass } from '../item/erasure.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
@@ -17,11 +19,14 @@ import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
 interface Items {
   readonly ACCOUNT: (Account & ReturnType<typeof directoryIndex>) | PropertiesText | TokenName;
   readonly ATTEMPTS: LoginAttempts;
+  readonly AUDIT: AuditItem;
   readonly CANCELLED: Cancellation;
   readonly CODE: OneTimeCode;
   readonly CHALLENGES: TableSecret;
   readonly CURSORS: TableSecret;
   readonly ENDED: EndedItem;
+  readonly ERASED: Erased;
+  readonly ERASING: Erasure | ErasurePass;
   readonly EXPIRING: Reminder;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
@@ -111,6 +116,16 @@ export const ATTRIBUTES = {
     'user_home',
     'username',
   ],
+  // Conditions of the deletion: its writes count what they report.
+  'ACCOUNT:erase': [
+    'lastActivity',
+    'never_used',
+    'sequence_user_erase',
+    'token_generation',
+    'transitions',
+    'user_app_name',
+  ],
+  'ACCOUNT:pseudonym': ['cancelled_by'],
   'ACCOUNT:ended': ['ended', 'ended_until', 'stamp', 'transitions'],
   // The token of a name, where earlier versions stored it.
   'ACCOUNT:former-name': ['sha256'],
@@ -211,11 +226,13 @@ export const ATTRIBUTES = {
     'userid',
   ],
   'TOKEN:end': ['expires_at', 'session_until', 'ttl'],
+  'TOKEN:pseudonym': ['token_created_by'],
   'TOKEN:overlap': ['GSI1PK', 'GSI1SK', 'expires_at', 'session_until', 'ttl'],
   'TOKEN:session': ['expires_at', 'session_until'],
   'TOKEN:use': ['token_used_at'],
   'OUTBOX:user_cancel': ['createdAt', 'user_cancel'],
   'OUTBOX:user_reactivate': ['createdAt', 'user_reactivate'],
+  'OUTBOX:user_erase': ['createdAt', 'user_erase'],
   'OUTBOX:user_create': ['createdAt', 'user_create'],
   'OUTBOX:user_lock': ['createdAt', 'user_lock'],
   'OUTBOX:user_unlock': ['createdAt', 'user_unlock'],
@@ -229,10 +246,13 @@ export const ATTRIBUTES = {
   'OUTBOX:passkey_delete': ['createdAt', 'passkey_delete'],
   'OUTBOX:trial': ['attempts', 'createdAt', 'lastError', 'nextAttemptAt', 'setAsideAt'],
   'SLICE:active': ['active:*'],
+  // One write names an item once.
+  'SLICE:erase': ['active:*', 'until:*'],
   'SLICE:until': ['until:*'],
   'STATS:cost': ['cost', 'imported', 'sha1', 'sha256', 'sha512'],
   'STATS:counter': ['n'],
   ATTEMPTS: ['*'],
+  'AUDIT:pseudonym': ['GSI1PK', 'actor', 'credential', 'details', 'source', 'target'],
   CANCELLED: ['cancelled_at', 'cancelled_username'],
   CODE: [
     'code_created_at',
@@ -243,11 +263,24 @@ export const ATTRIBUTES = {
     'expires_at',
     'ttl',
   ],
+  'CODE:pseudonym': ['code_created_by'],
   'CODE:open': ['expires_at'],
   'CODE:use': ['code_sha256'],
   CHALLENGES: ['secret'],
   CURSORS: ['secret'],
   ENDED: ['ended_at', 'ttl'],
+  ERASED: ['erased_at', 'erased_by', 'erased_id', 'name_reused_at'],
+  'ERASED:name': ['name_reused_at'],
+  'ERASED:pseudonym': ['erased_by'],
+  'ERASED:reuse': ['erased_id', 'name_reused_at'],
+  ERASING: [
+    'erased_at',
+    'erasing_cancellation',
+    'erasing_generation',
+    'erasing_passkeys',
+    'erasing_username',
+  ],
+  'ERASING:pass': ['began_at', 'cursor', 'ended_at'],
   'EXPIRING:announced': ['announced'],
   EXPIRING: ['announced', 'days', 'expires_at', 'name', 'of_generation', 'token_owner', 'ttl'],
   MADE: ['made_for', 'name', 'salt', 'sealed', 'tag', 'terms', 'ttl'],
@@ -268,6 +301,7 @@ export const ATTRIBUTES = {
   ],
   'PASSKEY:use': ['backed_up', 'counter', 'passkey_used_at'],
   PASSWORD: ['hash'],
+  'REVOKED:pseudonym': ['revoked_by'],
   // The event of a reactivation reports the tokens.
   'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
   REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],

@@ -94,6 +94,8 @@ export interface Contract {
   readonly title?: string;
   /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
   readonly accounts?: readonly string[];
+  /** The accounts on the path need not exist: the rule answers for those that do not. */
+  readonly accountsMayBeGone?: true;
   /** Its entry in the audit log; required for a login, and for an endpoint that may change visible state. */
   readonly audit?: AuditTerms;
   /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */

@@ -23,6 +23,7 @@ type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
  * - a deletion of one kind of item
  * - puts and deletions of one kind of item in batches, whose attributes cannot be limited
  * - the query of a listing in an index
+ * - the scan of the whole table for the attributes that name an account
  * - the use of another resource
  */
 export type Need =
@@ -30,11 +31,13 @@ export type Need =
   | 'table:BatchWriteItem:AUDIT'
   | `table:${'PutItem' | 'UpdateItem'}:${WriteKind}`
   | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${WriteKind}`
-  | `transaction:DeleteItem:${ItemKind}`
+  | `transaction:DeleteItem:${ItemKind | WriteKind}`
   | `index:GSI1:${IndexKind}`
+  | 'names:scan'
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'
+  | 'erasure-key:read'
   | 'audit:write';
 
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
@@ -106,9 +109,36 @@ export const TOKEN_CREATION = [
   'transaction:ConditionCheckItem:ACCOUNT:former-name',
 ] as const satisfies readonly Need[];
 
+/** Needs of the removal of everything that belongs to an erased account, by keys. */
+export const ERASURE = [
+  'table:Query:ACCOUNT',
+  'table:Query:SESSION',
+  'table:Query:ENDED',
+  'table:Query:MADE',
+  'table:Query:ATTEMPTS',
+  'table:Query:NAMES',
+] as const satisfies readonly Need[];
+
+/** Needs of the deletion of each kind of item that belongs to an account. */
+export const OWN_ITEMS = [
+  'table:DeleteItem:ACCOUNT',
+  'table:DeleteItem:PASSWORD',
+  'table:DeleteItem:CODE',
+  'table:DeleteItem:SESSION',
+  'table:DeleteItem:ENDED',
+  'table:DeleteItem:MADE',
+  'table:DeleteItem:ATTEMPTS',
+  'table:DeleteItem:NAMES',
+  'table:DeleteItem:TOKEN',
+  'table:DeleteItem:PASSKEY',
+  'table:DeleteItem:EXPIRING',
+  'table:DeleteItem:CANCELLED',
+] as const satisfies readonly Need[];
+
 /** The environment variable with the resource of a need. */
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
   if (need === 'audit:write') return ENVIRONMENT.auditLog;
+  if (need === 'erasure-key:read') return ENVIRONMENT.erasureKey;
   return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
 }

@@ -35,7 +35,7 @@ const ADA: Partial<Account> = {
   transitions: 1,
 };
 
-const SAMPLES: Subjects = { account: ADA as Account, team: OPS };
+const SAMPLES: Subjects = { account: ADA as Account, erasure: ADA as Account, team: OPS };
 
 const OCCURRENCE = {
   id: '0199c3f0-7e22-7aa4-b1d5-93f0c8d2e6b7',

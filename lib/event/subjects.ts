@@ -8,25 +8,37 @@ import { amount, ordinal, text, texts, uuid } from './fields.ts';
 /** The kinds of subjects of events. */
 export interface Subjects {
   readonly account: Account;
+  /** An account whose event must not name it. */
+  readonly erasure: Account;
   readonly team: Team;
 }
 
 export type SubjectName = keyof Subjects;
 
+/** Fields of an account that name nobody. */
+const nameless = () => ({
+  userid: uuid('Account ID; never changes'),
+  transition: amount(
+    'Number that grows with every change of state, roles, teams or applications. Ignore `user_*` events whose number is not above the highest one that you have processed.',
+  ),
+  sequence: ordinal(
+    'Number among the published events of this type about the account: 1, 2, 3 and so on, without a gap. Absent from events of earlier versions.',
+  ),
+});
+
+const inApps = () => ({
+  app: text('Application context of the account'),
+  apps: texts('All applications of the account'),
+});
+
 /** The fields that describe a subject, in every event about one. */
 export const SUBJECT_FIELDS = {
   account: () => ({
-    app: text('Application context of the account'),
-    apps: texts('All applications of the account'),
+    ...inApps(),
     username: text('Username in its original case; unique regardless of case'),
-    userid: uuid('Account ID; never changes'),
-    transition: amount(
-      'Number that grows with every change of state, roles, teams or applications. Ignore `user_*` events whose number is not above the highest one that you have processed.',
-    ),
-    sequence: ordinal(
-      'Number among the published events of this type about the account: 1, 2, 3 and so on, without a gap. Absent from events of earlier versions.',
-    ),
+    ...nameless(),
   }),
+  erasure: () => ({ ...inApps(), ...nameless() }),
   team: () => ({
     team_id: uuid('Team ID; never changes'),
     team_short: text('Short name, unique among teams regardless of case'),
@@ -55,25 +67,34 @@ const described = ({ team_id, team_short, team_name, team_type }: Team) => ({
 
 const published = (account: Account, type: EventType) => account[sequenceOf(type)] ?? 0;
 
+const OF_ACCOUNT: Description<Account> = {
+  app: ({ user_app_name }) => user_app_name,
+  detail: (account, type, earlier) => ({
+    app: account.user_app_name,
+    apps: [...account.apps],
+    username: account.username,
+    userid: account.id,
+    transition: account.transitions ?? 0,
+    sequence: published(account, type) + earlier + 1,
+  }),
+  // The number of transitions represents the roles, teams and applications, which change with it.
+  expected: (account, type) => ({
+    user_app_name: account.user_app_name,
+    transitions: account.transitions,
+    [sequenceOf(type)]: account[sequenceOf(type)],
+  }),
+  counted: (account, type, events) => ({ [sequenceOf(type)]: published(account, type) + events }),
+};
+
 /** How events describe their subjects. */
 export const SUBJECTS: { readonly [Name in SubjectName]: Description<Subjects[Name]> } = {
-  account: {
-    app: ({ user_app_name }) => user_app_name,
-    detail: (account, type, earlier) => ({
-      app: account.user_app_name,
-      apps: [...account.apps],
-      username: account.username,
-      userid: account.id,
-      transition: account.transitions ?? 0,
-      sequence: published(account, type) + earlier + 1,
-    }),
-    // The number of transitions represents the roles, teams and applications, which change with it.
-    expected: (account, type) => ({
-      user_app_name: account.user_app_name,
-      transitions: account.transitions,
-      [sequenceOf(type)]: account[sequenceOf(type)],
-    }),
-    counted: (account, type, events) => ({ [sequenceOf(type)]: published(account, type) + events }),
+  account: OF_ACCOUNT,
+  erasure: {
+    ...OF_ACCOUNT,
+    detail: (account, type, earlier) => {
+      const { username: _, ...detail } = OF_ACCOUNT.detail(account, type, earlier) as { username: string };
+      return detail;
+    },
   },
   // A team has one event, its creation, so a number would report nothing.
   team: { app: () => 'core', detail: described, expected: described, counted: () => ({}) },

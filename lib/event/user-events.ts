@@ -56,6 +56,18 @@ export const user_reactivate = {
   sample: 0,
 } as const satisfies EventDefinition<'account', number>;
 
+/** An erased account, which the event does not name: subscribers forget the person. */
+export const user_erase = {
+  type: 'user_erase',
+  version: '1',
+  subject: 'erasure',
+  summary: 'An account was erased',
+  own: () => ({
+    erased_at: time('Time at which the account was erased; nothing of it comes back'),
+  }),
+  detail: (_account, { at }) => ({ erased_at: new Date(at).toISOString() }),
+} as const satisfies EventDefinition<'erasure'>;
+
 export const user_create = {
   type: 'user_create',
   version: '1',

@@ -63,6 +63,6 @@ function checks(
     validation(contract),
     ...(isInBody ? authorizing : []),
     ...confirming,
-    ...(contract.accounts ? [existence()] : []),
+    ...(contract.accounts && !contract.accountsMayBeGone ? [existence()] : []),
   ];
 }

@@ -2,6 +2,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Need } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
+import type { HashName } from '../pseudonym/name-hash.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 
@@ -10,6 +11,7 @@ interface Resources {
   readonly publish: ['events:PutEvents', Publish];
   readonly signingKey: ['signing-key:read', () => Promise<SigningKey>];
   readonly secrets: ['signing-key:rotate', SecretsManagerClient];
+  readonly hashName: ['erasure-key:read', HashName];
   readonly auditLog: ['audit:write', AuditLog];
 }
 

@@ -58,8 +58,10 @@ export const fieldsOf = (content: unknown): Readonly<Record<string, unknown>> =>
   ...(typeof content === 'object' ? content : {}),
 });
 
-/** An account for each path parameter that is a username. */
-type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Names]: Account } : readonly [];
+/** An account for each path parameter that is a username; undefined if it need not exist and does not. */
+type Named<Names, Gone> = Names extends readonly string[]
+  ? { readonly [K in keyof Names]: Account | Gone }
+  : readonly [];
 
 /** A property of the caller: undefined for public endpoints, and for requests without a credential where none is required. */
 type OfCaller<C extends Contract, T> = C['access'] extends 'public'
@@ -82,7 +84,7 @@ export interface EndpointRequest<C extends Contract> {
   readonly secret: string | undefined;
   /** The session that authenticates; undefined for an API token. */
   readonly session: VerifiedSession | undefined;
-  readonly accounts: Named<C['accounts']>;
+  readonly accounts: Named<C['accounts'], C['accountsMayBeGone'] extends true ? undefined : never>;
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly headers: RequestHeaders<C>;

@@ -29,12 +29,13 @@ export const EVENT_TYPES = [
   'team_create',
   'passkey_create',
   'passkey_delete',
+  'user_erase',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Always published: subscribers delete data on `user_cancel`, so they must also see a later `user_reactivate`. */
-export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
+/** Always published: subscribers delete data on `user_cancel` and `user_erase`, so they must also see a `user_reactivate` in between. */
+export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate', 'user_erase'];
 
 /**
  * Who confirms what cannot be undone, or widens power, with a passkey: nobody, everyone who has one, or these and every

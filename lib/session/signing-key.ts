@@ -1,8 +1,8 @@
-import { SecretsManagerClient, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 import { Failure } from '../failure/failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import { describe, log } from '../log/log.ts';
-import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
+import { openSecrets } from '../network/secrets.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
@@ -16,8 +16,7 @@ import type { SigningKey } from './session-token.ts';
 /** Log message of a login for which no key signs: none is stored, or all are revoked. */
 export const NO_KEY = 'There is no valid signing key';
 
-/** Opens the secret store with the credentials, region and endpoint of the environment. */
-export const openSecrets = () => namingErrors(new SecretsManagerClient(CLIENT_LIMITS));
+export { openSecrets };
 
 /** Logs the age of the current key; an alarm reads it and fires when the rotation is overdue. */
 export function logKeyAge(kid: string, createdAt: Date | undefined, time: number): void {

@@ -65,6 +65,18 @@ const uncounted = (end: number, now: number) =>
 export const uncountLockout = (username: string, end: number, now: number): readonly TransactWrite[] =>
   uncounted(end, now).map((move) => change(username, [move], []));
 
+/** Uncounts an account that is erased, on the day of its last activity and until the end of its lockout; NaN without one. */
+export function uncountErased(
+  username: string,
+  { lastActive, lockoutEnd }: { readonly lastActive: number; readonly lockoutEnd: number },
+  now: number,
+): readonly TransactWrite[] {
+  const isCounted = now - lastActive < KEPT_DAYS * DAY_MS;
+  const active = isCounted ? [[activeOn(lastActive), -1] as const] : [];
+  const moves = [...active, ...uncounted(lockoutEnd, now)];
+  return moves.length > 0 ? [change(username, moves, [])] : [];
+}
+
 function change(
   username: string,
   moves: readonly (readonly [DayCounter | LockoutCounter, number])[],

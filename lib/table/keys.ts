@@ -3,6 +3,7 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
+import type { Erased, Erasure, ErasurePass } from '../item/erasure.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
@@ -66,6 +67,8 @@ export const PARTITIONS = {
   STATS: 'STATS',
   SLICE: 'SLICE#',
   AUDIT: 'AUDIT#',
+  ERASED: 'ERASED#',
+  ERASING: 'ERASING',
 } as const;
 
 export const INDEX_PARTITIONS = {
@@ -211,6 +214,58 @@ export const challengeSecretKey: Key<TableSecret> = { PK: PARTITIONS.CHALLENGES,
 export const passkeyKey = (id: string) => key<Passkey>(`${PARTITIONS.PASSKEY}${id}`, 'PASSKEY');
 /** Key of a challenge that was used, by its ID. */
 export const spentKey = (id: string) => key<SpentChallenge>(`${PARTITIONS.SPENT}${id}`, 'SPENT');
+
+/** Kinds of items that have a partition for each account. */
+export type OwnKind = 'ACCOUNT' | 'SESSION' | 'ENDED' | 'MADE';
+/** All items of a kind that belong to an account. */
+export const itemsOf = (kind: OwnKind, username: string): Range<Key> => ({ PK: partitionOf(kind, username) });
+/** All attempts on a name. An address that is written like the name has its own in the same partition. */
+export const attemptsOn = (username: string): Range<Key> => ({ PK: attemptsOnNameKey(username).PK });
+export const isOfAddress = ({ SK }: Key) => SK === 'ADDRESS' || SK === 'CODE_ADDRESS';
+/** Whether a key is of an account itself. */
+export const isAccount = ({ PK, SK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT) && SK === 'ACCOUNT';
+
+/** The kind of an item. */
+export const kindOf = ({ PK }: Key) =>
+  (Object.keys(PARTITIONS) as (keyof typeof PARTITIONS)[]).find((kind) => {
+    const partition = PARTITIONS[kind];
+    return partition.endsWith('#') ? PK.startsWith(partition) : PK === partition;
+  });
+
+/** Where a key has the folded name of its account: a part of the partition, or of the sort key, between `#`. */
+const NAME_IN: Readonly<Partial<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', number]>>> = {
+  ACCOUNT: ['PK', 1],
+  PASSWORD: ['PK', 1],
+  SESSION: ['PK', 1],
+  ENDED: ['PK', 1],
+  CODE: ['PK', 1],
+  NAMES: ['PK', 1],
+  MADE: ['PK', 1],
+  REVOKED: ['SK', 0],
+  CANCELLED: ['SK', 1],
+  EXPIRING: ['SK', 1],
+};
+/** The username of the account that an item belongs to, in lower case, if its key has it. */
+export function nameInKey(key: Key): string | undefined {
+  const kind = kindOf(key);
+  const [part, index] = (kind && NAME_IN[kind]) ?? [];
+  return part === undefined ? undefined : key[part].split('#')[index as number];
+}
+
+/** Key of an erased username. @param hash keyed, as {@link HashName} computes it */
+export const erasedNameKey = (hash: string) => key<Erased>(`${PARTITIONS.ERASED}${hash}`, 'NAME');
+/** Key of an erased account. @param id of the account */
+export const erasedIdKey = (id: string) => key<Erased>(`${PARTITIONS.ERASED}${id.toLowerCase()}`, 'ID');
+const ERASURE = 'ACCOUNT#';
+/** Key of an erasure that is not complete. @param id of the account */
+export const erasureKey = (id: string) => key<Erasure>(PARTITIONS.ERASING, `${ERASURE}${id}`);
+/** The ID of the account in an {@link erasureKey}. */
+export const idOfErasure = ({ SK }: Key<Erasure>) => SK.slice(ERASURE.length);
+export const erasurePassKey: Key<ErasurePass> = { PK: PARTITIONS.ERASING, SK: 'PASS' };
+/** The erasures that are not complete, and their pass. */
+export const wholeErasing: Range<(Erasure & Key<Erasure>) | (ErasurePass & Key<ErasurePass>)> = {
+  PK: PARTITIONS.ERASING,
+};
 
 /** Key of the part of a counter to which an account belongs. */
 export const counterKey = (counter: string, username: string) =>

@@ -31,10 +31,10 @@ test.each([
     'lib/auth/access.md',
     '| POST `/api/core/account/lock/{username}` | 401 | 401 | 403 | 403 | 403 | 403 | 403 | 200 | 403 | 403 | 404 |',
   ],
-  ['lib/auth/README.md', '| delete items of an account | none |'],
-  ['lib/auth/README.md', '| read password hashes | `account.login`, `account.password` |'],
+  ['lib/auth/powers.md', '| replace an item of an account | none |'],
+  ['lib/auth/powers.md', '| read password hashes | `account.login`, `account.password` |'],
   [
-    'lib/auth/README.md',
+    'lib/auth/powers.md',
     '| read the private key | `account.login`, `account.passkey-assert`, `account.password`, `keys.rotate-signing-key` |',
   ],
   [

@@ -15,18 +15,32 @@ import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
+import { NAMING } from '#lib/table/scan';
 import { allGrants, grantsOf, permissions, roleOf } from './grants.ts';
-import { EVERY_OPTION, functionOf, logGroupOf, queueOf, type Resource, render, synthesize } from './synth.ts';
+import {
+  ERASURE_KEY,
+  EVERY_OPTION,
+  functionOf,
+  logGroupOf,
+  queueOf,
+  type Resource,
+  render,
+  synthesize,
+} from './synth.ts';
 
 const stack = synthesize();
 const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
+const erasureKey = stack.one(ERASURE_KEY).id;
 const failures = queueOf(stack, 'failed jobs').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
 
 const KINDS = Object.keys({ ...PARTITIONS, ...INDEX_PARTITIONS }) as Parameters<typeof leadingKeyOf>[0][];
+
+/** The scan of the table: it may read only the attributes that name accounts, and must ask for them. */
+const SCAN = `dynamodb:Scan on \${${table}.Arn} selecting SPECIFIC_ATTRIBUTES reading ${NAMING.join(' ')}`;
 
 /** Parts of a permission as `grantsOf` writes it. */
 const PERMISSION =
@@ -47,6 +61,8 @@ function needsMetBy(permission: string): string[] {
   if (service === 'sqs' && id === `${failures}.Arn`) return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
   if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
+  if (service === 'secretsmanager' && id === erasureKey) return ['erasure-key:read'];
+  if (permission === SCAN) return ['names:scan'];
   if (service !== 'dynamodb' || (index ? id : id?.replace(/\.Arn$/, '')) !== table)
     throw new Error(`Nothing needs ${permission}`);
   const kinds = KINDS.filter((kind) => only.split(' ').includes(leadingKeyOf(kind)));
@@ -158,9 +174,8 @@ it('only jobs that are not repeated may leave failures in the queue, and do only
 });
 
 it('only logins, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([
-    ...[login.id, assertion.id, password.id, rotateSigningKey.id],
-  ]);
+  const reading = new RegExp(`^secretsmanager:GetSecretValue on .*${secret}`);
+  expect(rolesThat(reading)).toEqual([login.id, assertion.id, password.id, rotateSigningKey.id]);
   const rotation = grantsOf(roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
   const changes = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
   expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(
@@ -174,7 +189,7 @@ it('the local instance enforces the deployed policies', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [printer]);
   const printed = JSON.parse(stdout) as Record<string, Statement[]>;
   expect(Object.keys(printed).sort()).toEqual(functions.map(({ id }) => id).sort());
-  const types = new Map(stack.all.map(({ id, Type }) => [id, Type]));
+  const types = new Map(stack.all.map(({ id, Type }) => [id, id === erasureKey ? ERASURE_KEY : Type]));
   const typed = (text: string) => text.replace(/\$\{(\w+)(\.Arn)?\}/, (_, id) => `\${${types.get(id)}}`);
   for (const { id } of functions) {
     const deployed = grantsOf(roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
@@ -192,7 +207,9 @@ describe.each(functions)('$id', (definition) => {
   const granted = grantsOf(roleOf(stack, fn) as Resource);
   const needs: string[] = [...needsOf(definition)];
   const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
-  const ofSecret = granted.filter((permission) => permission.startsWith('secretsmanager:'));
+  const ofSecret = granted.filter(
+    (permission) => permission.startsWith('secretsmanager:') && permission.includes(secret),
+  );
 
   it('may do what its contract needs and nothing else', () => {
     expect(met.sort()).toEqual([...new Set(ownGrants(needs))].sort());
@@ -233,6 +250,7 @@ describe.each(functions)('$id', (definition) => {
       ...bound(/^(table|transaction|index):/, ENVIRONMENT.table, `\${${table}}`),
       ...bound(/^events:/, ENVIRONMENT.eventBus, `\${${bus}}`),
       ...bound(/^signing-key:/, ENVIRONMENT.signingKey, `\${${secret}}`),
+      ...bound(/^erasure-key:/, ENVIRONMENT.erasureKey, `\${${erasureKey}}`),
       ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),
     });
   });

@@ -37,6 +37,8 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'ForAnyValue:StringEquals dynamodb:EnclosingOperation': 'in',
   'ForAnyValue:StringLike dynamodb:LeadingKeys': 'with',
   'ForAnyValue:StringNotLike dynamodb:LeadingKeys': 'beside',
+  'ForAllValues:StringEquals dynamodb:Attributes': 'reading',
+  'StringEquals dynamodb:Select': 'selecting',
   'StringEquals kms:ViaService': 'kms:ViaService',
 };
 

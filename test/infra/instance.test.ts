@@ -21,7 +21,7 @@ it('the outputs of the stack lead operators to its resources', () => {
     InstanceName: 'core-account',
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     TableName: refTo('AWS::DynamoDB::GlobalTable'),
-    PublishedEvents: 'user_cancel,user_reactivate',
+    PublishedEvents: 'user_cancel,user_reactivate,user_erase',
     RelayFunctionName: 'core-account-events-relay-outbox',
     EventBusName: refTo('AWS::Events::EventBus'),
     EventBusArn: arnOf('AWS::Events::EventBus'),
@@ -38,6 +38,7 @@ it('the outputs of the stack lead operators to its resources', () => {
       /^aws cloudformation update-stack --stack-name core-account /,
     ),
     SigningKeySecretId: refTo('AWS::SecretsManager::Secret'),
+    ErasureKeySecretId: expect.stringMatching(/^\$\{DataErasureKey\w+\}$/),
     SupportPolicyArn: expect.stringMatching(/^\$\{OperatorsSupport\w+\}$/),
     AdministratorPolicyArn: expect.stringMatching(/^\$\{OperatorsAdministrator\w+\}$/),
   });

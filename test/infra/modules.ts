@@ -9,8 +9,8 @@ export const GROUND = 'async failure input instance log network text texts.ts ti
 
 /** The modules of `lib`, each above all that it may import. */
 export const LIB = (
-  'item event table stats contract runtime.ts idempotency audit outbox session password team account token auth login ' +
-  'passkey export oauth system docs client admin-page http handler probe endpoints.ts routes.ts'
+  'item event table stats contract runtime.ts idempotency pseudonym audit outbox session password team account token auth login ' +
+  'passkey export erasure oauth system docs client admin-page http handler probe endpoints.ts routes.ts'
 ).split(' ');
 
 export interface Import {

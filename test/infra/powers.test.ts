@@ -27,9 +27,11 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'change `isactive` of an account': ['account.cancel', 'account.create', 'account.reactivate'],
   'change `id` of an account': ['account.create', 'account.profile-update'],
   'replace an item of an account': [],
-  'delete items of an account': [],
+  'delete items of an account': ['account.erase', 'account.complete-erasures'],
   'create a passkey for an account': ['account.passkey-create', 'account.passkey-delete'],
   'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
+  'read anything else in the whole table at once': [],
+  'commit a `user_erase` event, which the relay publishes': ['account.erase'],
   'create an API token for an account': [
     ...['token.create-login-token', 'token.create', 'token.create-own', 'token.rotate'],
   ],

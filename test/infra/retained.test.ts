@@ -4,6 +4,7 @@ import { ENVIRONMENT } from '#lib/instance/environment';
 import { functions, needsOf } from '#lib/routes';
 import { grantsOf, roleOf } from './grants.ts';
 import {
+  ERASURE_KEY,
   EVERY_OPTION,
   functionOf,
   OTHER_OPTIONS,
@@ -22,6 +23,7 @@ const EVENT_BUS = 'AWS::Events::EventBus';
 const LOGICAL_IDS = {
   [TABLE]: 'DataTableFDBAD0F2',
   'AWS::SecretsManager::Secret': 'DataSigningKeySecretA111E250',
+  [ERASURE_KEY]: 'DataErasureKeySecret5DE8FABF',
   [EVENT_BUS]: 'EventsBus45DE4339',
   'AWS::Events::Archive': 'EventsBusArchive3AC72948',
 };
@@ -42,7 +44,10 @@ describe.each([
 ])('%s', (_, Name, { one, of }) => {
   it('retained resources keep their logical IDs, and the properties whose change replaces them', () => {
     for (const [type, id] of Object.entries(LOGICAL_IDS)) expect(one(type).id).toBe(id);
-    const [table, secret, bus, archive] = Object.keys(LOGICAL_IDS).map((type) => one(type).Properties);
+    const [table, secret, erasureKey, bus, archive] = Object.keys(LOGICAL_IDS).map(
+      (type) => one(type).Properties,
+    );
+    expect(erasureKey).not.toHaveProperty('Name');
     const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     expect(table).toMatchObject({
       KeySchema: [
@@ -58,9 +63,12 @@ describe.each([
       expect(properties).not.toHaveProperty(name);
   });
 
-  it('the table and the audit log outlive the stack', () => {
+  it('the table, the erasure key and the audit log outlive the stack', () => {
     const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
     expect(one(TABLE)).toMatchObject(kept);
+    // One that a failed first deployment created is deleted.
+    const keptOnceDeployed = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
+    expect(one(ERASURE_KEY)).toMatchObject(keptOnceDeployed);
     const log = of('AWS::Logs::LogGroup').find(({ id }) => id === AUDIT_LOG);
     expect(log).toMatchObject(kept);
     expect(log?.Properties).not.toHaveProperty('LogGroupName');

@@ -50,7 +50,7 @@ const pattern = (types: string[], detail?: object) => ({
   'detail-type': types,
   ...(detail && { detail }),
 });
-const BOTH = ['user_cancel', 'user_reactivate'];
+const BOTH = ['user_cancel', 'user_reactivate', 'user_erase'];
 const send = {
   Effect: 'Allow',
   Principal: { Service: 'events.amazonaws.com' },

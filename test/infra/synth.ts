@@ -55,12 +55,19 @@ export function synthesizeAnew(
   );
   const of = (type: string) => all.filter(({ Type }) => Type === type);
   const one = (type: string) => {
-    const [first, ...others] = of(type);
+    // The erasure key has a name of its own.
+    const [first, ...others] = all.filter((it) =>
+      type === ERASURE_KEY ? isErasureKey(it) : it.Type === type && !isErasureKey(it),
+    );
     if (!first || others.length > 0) throw new Error(`${others.length + (first ? 1 : 0)} of ${type}`);
     return first;
   };
   return { all, of, one, outputs: template['Outputs'], text: JSON.stringify(template) };
 }
+
+/** Stands for the type of the erasure key, the second secret of the stack. */
+export const ERASURE_KEY = 'ErasureKey';
+const isErasureKey = ({ id }: Resource) => id.startsWith('DataErasureKeySecret');
 
 /** Runs work on the stack of an app whose output folder is removed afterwards. */
 export function inApp<T>(

@@ -19,6 +19,7 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
       if (service !== 'dynamodb') return [action];
       // For transactions that are judged as a whole, in addition to the grants of their writes.
       if (Condition['ForAnyValue:StringNotLike']) return [];
+      if (name === 'Scan') return ['names:scan'];
       const { 'dynamodb:LeadingKeys': keys = [], 'dynamodb:Attributes': names = [] } =
         Condition['ForAllValues:StringLike'] ?? {};
       const kinds = [keys].flat().map((key) => key.replace(/#\*$/, ''));

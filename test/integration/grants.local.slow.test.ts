@@ -17,6 +17,7 @@ import {
   attemptsOnNameKey,
   codeAttemptsOfPairKey,
   cursorSecretKey,
+  erasureKey,
   formerTokenNameKey,
   outboxKey,
   passkeyAttemptsFromAddressKey,
@@ -40,6 +41,7 @@ import { startEventBus } from '../../infra/local/services/event-bus/event-bus.ts
 import { loadPolicies } from '../../infra/local/services/iam/confinement.ts';
 import { startSecretsManager } from '../../infra/local/services/secrets-manager.ts';
 import { ensureTable } from '../../infra/table/ensure.ts';
+import { leaveTraces } from '../unit/erasure/traces.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { identityV3 } from '../unit/support/identity-hash.ts';
 import { accountItem, storedSession } from '../unit/support/items.ts';
@@ -126,6 +128,32 @@ async function leaveWork(dynamodb: string) {
     ...{ revoked_of: 'revoked', revoked_generation: 0, revoked_at: 1 },
     ...{ revoked_by: 'admin', revoked_in: 'request' },
   });
+  // An erasure whose call was cut off, and a dead-lettered event that names the account.
+  await leaveTraces(table, { username: 'erased' });
+  await put(table, erasureKey('0-erased'), {
+    ...{ erasing_username: 'erased', erased_at: '2026-01-01T00:00:00.000Z' },
+    ...{ erasing_generation: 0, erasing_passkeys: [] },
+  });
+  const named = { id: uuidv7(), createdAt: 1, setAsideAt: 1, user_cancel: '{"username":"erased"}' };
+  await put(table, outboxKey(named.id), named);
+}
+
+/** Erases an account that has everything that an account can have, and creates one with its name again. */
+async function eraseEverything({ runtime }: Target, admin: Call) {
+  const username = 'everything';
+  const account = await createAccount(runtime, { username });
+  await leaveTraces(runtime.table, account);
+  const to = { never_used: false, lastActivity: withoutZone(Date.now()), token_generation: undefined };
+  const Key = accountKey(username);
+  await update(runtime.table, { Key, ...assign({ ...to, passkeys: { laptop: 'of-everything' } }, {}) });
+  const until = new Date(Date.now() + DAY_MS).toISOString();
+  const requests = [['lock', { until }], ['cancel'], ['erase'], ['erase']] as const;
+  for (const [verb, json] of requests) {
+    const reply = await call('POST', `/api/core/account/${verb}/${username}`, { ...admin, json });
+    expect(reply.status, reply.text).toBe(200);
+  }
+  const again = await call('POST', '/api/core/account/create', { ...admin, json: { username } });
+  expect(again.body.data.code).toBe('account_erased');
 }
 
 /**
@@ -458,6 +486,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
     PER_ADDRESS.max,
   );
   await limitTokens(operated, base, admin);
+  await eraseEverything(operated, admin);
   const narrow = await createToken(runtime, leaver, 'narrow', operated.actor, { roles: [] });
   await get('account/logout', { base, token: noted(narrow.value) });
   // The ends of more sessions than its account lists are read in every request.

@@ -123,6 +123,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
       }),
     },
   ],
+  'account.erase': [{ before: [cancel] }],
   'account.lock': [
     { name: 'with an end', body: () => ({ reason: 'Lost laptop', until: '2099-01-01T00:00:00Z' }) },
     {},

@@ -39,6 +39,7 @@ const LOCAL: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable': instance.table,
   'AWS::Events::EventBus': NAMES.eventBus,
   'AWS::SecretsManager::Secret': NAMES.signingKey,
+  ErasureKey: NAMES.erasureKey,
   'AWS::Logs::LogGroup': NAMES.auditLog,
   'AWS::ApiGatewayV2::Api': instance.url,
 };
@@ -55,7 +56,8 @@ export function readDeployed(): ReadonlyMap<string, Deployed> {
   const resolve = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const [target] = Object.values(value as object) as [string | [string, string]];
-    const name = LOCAL[Resources[[target].flat()[0] as string]?.Type ?? ''];
+    const [id = ''] = [target].flat();
+    const name = LOCAL[id.startsWith('DataErasureKey') ? 'ErasureKey' : (Resources[id]?.Type ?? '')];
     if (name === undefined) throw new Error(`The local instance has nothing for ${JSON.stringify(value)}`);
     return name;
   };

@@ -43,6 +43,8 @@ const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['keys list'],
   ['audit --since 1h'],
   ['export'],
+  ['account cancel op.ada --yes'],
+  ['account erase op.ada --yes'],
 ];
 
 /** Commands that other parts run, or that cannot run. */

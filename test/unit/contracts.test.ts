@@ -191,7 +191,11 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
     'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script system.jwks',
   ],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
-  ['write one-time codes', needing(/(Put|Update|Delete)Item:CODE$/), 'account.code account.create'],
+  [
+    'write one-time codes',
+    needing(/(Put|Update|Delete)Item:CODE$/),
+    'account.code account.complete-erasures account.create account.erase',
+  ],
   ['read one-time codes', needing(/GetItem:CODE$/), 'account.password account.profile'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
 ])('only these functions %s', (_what, holds, ids) => {

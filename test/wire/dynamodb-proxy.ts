@@ -293,6 +293,7 @@ export function needsOf(target: string, input: Input): string[] {
     TransactItems?: Record<string, Input>[];
     RequestItems?: Record<string, { Keys?: Input[] } | Record<string, Input>[]>;
   };
+  if (operation === 'Scan') return ['names:scan'];
   if (IndexName !== undefined) return [`index:${IndexName}:${partitionOf(input)}`];
   if (TransactItems)
     return TransactItems.flatMap((write) =>

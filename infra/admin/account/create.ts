@@ -1,7 +1,7 @@
 import { createAccount } from '#lib/account/create';
 import { membershipDetails } from '#lib/account/memberships';
 import type { Command } from '../command.ts';
-import { GRANTS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
+import { MEMBERSHIPS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
 import { NEW_ACCOUNT } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { canRead, type PasswordOptions, passwordOf } from '../terminal/ask.ts';
@@ -26,7 +26,8 @@ export const create: Command = {
   name: 'account create <username>',
   description: 'create an account; the first --app and --team are its defaults',
   options: [
-    ...GRANTS,
+    ...MEMBERSHIPS,
+    option('--force', 'accept the name of an erased account, and an unknown role that begins with sys_'),
     ...Object.values(FIELDS),
     option('--password', 'prompt for the password; by default there is none'),
     option('--password-stdin', 'read the password from standard input'),

@@ -1,5 +1,5 @@
 import { readAccounts } from '#lib/account/account';
-import { accountOf, writesOf } from '#lib/account/create';
+import { accountOf, nameWrites, writesOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
 import { membershipDetails } from '#lib/account/memberships';
 import { PATIENT } from '#lib/async/retry';
@@ -9,11 +9,13 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { announce, occurrenceBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
 import type { NewPassword } from '#lib/password/hash';
+import { erasedAmong } from '#lib/pseudonym/erased';
 import { countIn } from '#lib/stats/counters';
 import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
 import { storing, type TransactWrite } from '#lib/table/write';
+import { foldCase } from '#lib/text/fold-case';
 import type { Recorded } from '../recording.ts';
 import type { Entry } from './entry.ts';
 
@@ -21,12 +23,14 @@ export type Outcome = 'created' | 'existing' | 'failed';
 
 export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
   readonly hash: (password: NewPassword) => Promise<string>;
+  /** Gives names of erased accounts to new ones. */
+  readonly force?: true | undefined;
   /** Receives the outcome of each account. */
   readonly report?: (entry: Entry, outcome: Outcome) => void;
 }
 
 /**
- * Accounts of a transaction. Each has five writes at most, and 175 kB: DynamoDB allows 100 writes and 4 MB. A batch waits for
+ * Accounts of a transaction. Each has six writes at most, and 175 kB; one with the name of an erased account is written alone. DynamoDB allows 100 writes and 4 MB. A batch waits for
  * its hashes; a batch that is cut off loses them.
  */
 export const BATCH = 16;
@@ -50,6 +54,7 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
     // The answer of a transaction was lost, and the SDK sent it again: all of its accounts exist.
     if (made.some(({ account }, index) => accounts[index]?.id === account.id)) break;
     made = made.filter((_, index) => accounts[index] === undefined);
+    await checkErased(writer, made);
     await Promise.all(made.map((one) => addHash(writer, one)));
     if (made.length === 0 || !(await patiently(() => commit(writer, made)))) break;
     if (attempt === ATTEMPTS) throw new Error('Another process creates the same accounts at the same time');
@@ -61,6 +66,17 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
   const created = new Set(made.map(({ entry }) => entry));
   for (const entry of entries) writer.report?.(entry, created.has(entry) ? 'created' : 'existing');
   return { created: made.length, existing: entries.length - made.length };
+}
+
+/** Thrown for accounts that have to be written alone, or not at all: the caller then repeats each of a batch alone. */
+async function checkErased({ runtime, force }: Writer, made: readonly Made[]): Promise<void> {
+  const names = made.map(({ account }) => foldCase(account.username));
+  const erased = await patiently(() => erasedAmong(runtime.table, runtime.hashName, names));
+  const isRefused = [...erased.values()].some(({ name_reused_at }) => name_reused_at === undefined);
+  if (isRefused && (!force || made.length > 1))
+    throw Object.assign(new Error('An account with this username was erased: --force creates another'), {
+      name: 'account_erased',
+    });
 }
 
 function makeAccounts({ runtime, actor }: Writer, entries: readonly Entry[]) {
@@ -84,7 +100,7 @@ async function addHash({ hash }: Writer, made: Made) {
 }
 
 /** @returns the condition that failed, if any: one of the accounts exists */
-async function commit({ runtime }: Writer, made: readonly Made[]) {
+async function commit({ runtime, force }: Writer, made: readonly Made[]) {
   const { username } = (made[0] as Made).account;
   const locked = made.filter(({ account }) => account.lockoutend === FOREVER).length;
   const ends = made.flatMap(({ account: { username, lockoutend: end = FOREVER } }) =>
@@ -92,6 +108,13 @@ async function commit({ runtime }: Writer, made: readonly Made[]) {
   );
   const writes = [
     ...made.flatMap(writesOfMade),
+    ...(
+      await Promise.all(
+        made.map(({ account, occurrence }) =>
+          nameWrites(runtime, account.username, occurrence.at, force && made.length === 1),
+        ),
+      )
+    ).flat(),
     countIn('COUNT', username, made.length),
     ...(locked > 0 ? [countIn('LOCKED', username, locked)] : []),
     ...(await Promise.all(ends)),

@@ -149,7 +149,7 @@ export async function importFile(target: Recorded, path: string, options: Import
       report.add(entry, outcome);
       if (outcome === 'existing') rejects.add?.({ ...entry.source, errors: [EXISTS] });
     };
-    return await importChecked(target, file, rejects, add).finally(report.end);
+    return await importChecked(target, file, rejects, add, options.force).finally(report.end);
   } finally {
     await rejects.end();
   }
@@ -160,6 +160,7 @@ async function importChecked(
   file: File,
   rejects: Rejects,
   report: NonNullable<Writer['report']>,
+  force: true | undefined,
 ): Promise<Output> {
   const { runtime, note } = target;
   const { table, settings } = runtime;
@@ -185,7 +186,7 @@ async function importChecked(
   });
   const hash = (password: NewPassword): Promise<string> => pool.run({ password, cost: settings.BcryptCost });
   const progress = showProgress('accounts');
-  const written = await writeAccounts({ ...target, hash, report }, entriesOf(file, teams, rejected), {
+  const written = await writeAccounts({ ...target, hash, force, report }, entriesOf(file, teams, rejected), {
     done: ({ created, existing, failed }) => progress.tell({ done: created + existing + failed, total }),
     failed: ({ line, errors, source }) => {
       rejects.add?.({ ...source, errors });

@@ -5,24 +5,30 @@ import { type KeyStore, keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import type { Target } from '../target.ts';
+import { ERASURES, eraseAgain, erasureFindings } from './erasures.ts';
 import { keyFindings, publishCurrentKey } from './published-key.ts';
 
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
 export async function compare(target: Target, record?: Recorded['record']): Promise<Output> {
   const store = keysOf(target);
   const now = target.runtime.now();
-  const before = await findingsOf(store, now);
+  const before = await findingsOf(target, store, now);
   const missing = before.filter(({ state }) => state === 'missing' && record && !before.some(isNoTable));
   const attempts = new Map<string, Error | undefined>();
   for (const { check } of missing) {
     console.error(`mending  ${check}`);
-    const mended = check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check);
+    const mended =
+      check === 'signing_key'
+        ? publishCurrentKey(store, now)
+        : check === ERASURES
+          ? eraseAgain(target)
+          : mendTable(store.table, check);
     const error = await mended.then(() => undefined).catch((error: Error) => error);
     attempts.set(check, error);
     const result = error ? { outcome: error.name, changed: null } : {};
     await record?.([{ target: null, ...result, details: { check } }]);
   }
-  const after = missing.length > 0 ? await findingsOf(store, now) : before;
+  const after = missing.length > 0 ? await findingsOf(target, store, now) : before;
   const diagnoses = after.map((finding): Diagnosis => {
     if (!attempts.has(finding.check)) return finding;
     if (finding.state === 'ok') return { ...finding, state: 'mended' };
@@ -40,8 +46,9 @@ export async function compare(target: Target, record?: Recorded['record']): Prom
 const isNoTable = ({ check, state }: Diagnosis) =>
   state === 'wrong' && (check === 'status' || check === 'key_schema');
 
-async function findingsOf(store: KeyStore, now: number): Promise<Diagnosis[]> {
+async function findingsOf(target: Target, store: KeyStore, now: number): Promise<Diagnosis[]> {
   const findings = tableFindings(await readTableState(store.table));
   // A table of another program has no keys to query.
-  return findings.some(isNoTable) ? findings : [...findings, ...(await keyFindings(store, now))];
+  if (findings.some(isNoTable)) return findings;
+  return [...findings, ...(await keyFindings(store, now)), await erasureFindings(target)];
 }

@@ -21,7 +21,7 @@ import { acceptFrom, deadLetters } from '../dead-letters.ts';
 interface Selection {
   /** Only events of accounts with one of these applications; by default of all accounts. */
   readonly apps?: readonly string[];
-  /** Types of events; by default `user_cancel` and `user_reactivate`. */
+  /** Types of events; by default those that are always published. */
   readonly events?: readonly EventType[];
   /** Action of the alarm on dead letters. */
   readonly alarmAction?: IAlarmAction;

@@ -3,6 +3,7 @@ export const NAMES = {
   table: 'core-account',
   eventBus: 'core-account',
   signingKey: 'signing-key',
+  erasureKey: 'erasure-key',
   auditLog: 'audit',
   administrator: 'admin',
   firstToken: 'first-start',

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { say } from '../machine/terminal.ts';
 
 export interface Engine {
@@ -24,6 +25,7 @@ const hasOthers = (passwd: string) =>
 /** Starts the engine in a process of its own, and again if that ends. Without a file, the data are in memory. */
 export async function startEngine(database?: string, users = '/etc/passwd'): Promise<Engine> {
   const binary = findEngineBinary();
+  if (database) overwriteDeleted(database);
   const host = loopbackAddress();
   let closing = false;
   let child: ChildProcess | undefined;
@@ -51,6 +53,27 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
       if (child) await stop(child);
     },
   };
+}
+
+/** Larger files would delay the start. */
+const MAX_OVERWRITTEN_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Writes the file anew, without what was deleted from it, such as items of erased accounts: the engine leaves their bytes in
+ * it. A file that cannot be written anew, as on a full disk, stays as it is.
+ */
+function overwriteDeleted(database: string): void {
+  if (!existsSync(database) || statSync(database).size > MAX_OVERWRITTEN_BYTES) return;
+  try {
+    const file = new DatabaseSync(database, { timeout: STOPS_WITHIN_MS });
+    try {
+      file.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    } finally {
+      file.close();
+    }
+  } catch {
+    // The engine reports a file that is damaged.
+  }
 }
 
 /**

@@ -1,6 +1,9 @@
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
+import { eraseAccount } from '#lib/erasure/erase';
 import { EVENT_TYPES } from '#lib/instance/settings';
+import { erasureKey } from '#lib/table/keys';
+import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { newName } from '../../names.ts';
 import type { AccountOverrides } from '../support/engine.ts';
@@ -20,7 +23,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account reset-stamp': ['ADA'],
   'account reset-stamps': ['--yes'],
   'account cancel': ['ADA --yes'],
-  'account create': ['NEW --password-stdin --team ops'],
+  'account erase': ['OLD --yes', 'GONE'],
+  'account create': ['NEW --password-stdin --team ops', 'GONE --force'],
   'account password': ['ADA --password-stdin'],
   'account sessions': ['ADA'],
   'account export': ['ADA'],
@@ -62,6 +66,14 @@ export function arrange(it: Instance) {
     EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z' }),
     LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
     OLD: () => createAccount('old').then((account) => cancelAccount(it.runtime, account, by)),
+    GONE: async () => {
+      const account = await createAccount('gone');
+      const runtime = { ...it.runtime, publish: async <T>(events: T) => events };
+      await cancelAccount(runtime, account, by);
+      const { userid } = await eraseAccount(runtime, '', await it.stored(account), by);
+      await remove(it.table, erasureKey(userid));
+      return account;
+    },
   };
 
   /** A file with a new account, and one that is locked until a time. */
@@ -91,7 +103,7 @@ export function arrange(it: Instance) {
     },
     /**
      * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
-     * EVE is locked out, LOU is locked, OLD is cancelled, NEW does not exist, and FILE is a file of accounts.
+     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, NEW does not exist, and FILE is a file of accounts.
      */
     async prepare(args: string): Promise<Record<string, string>> {
       const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };

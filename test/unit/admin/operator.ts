@@ -36,6 +36,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   const { ARN: secret = '', VersionId: version = '' } = await secrets.client.send(
     new CreateSecretCommand({ Name: NAMES.signingKey, SecretString: JSON.stringify(privateJwk) }),
   );
+  await secrets.client.send(new CreateSecretCommand({ Name: NAMES.erasureKey, SecretString: 'key' }));
   await publishKey(engine.table, { jwk: privateJwk, secret, version }, Date.now());
 
   const auditFile = join(folder, OPERATORS_FILE);
@@ -67,6 +68,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       EventBusName: NAMES.eventBus,
       RelayFunctionName: relayOutbox.id,
       SigningKeySecretId: NAMES.signingKey,
+      ErasureKeySecretId: NAMES.erasureKey,
       BcryptCost: '10',
       TokenMaxDays: '0',
       PublishedEvents: '',

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Group } from '#infra/admin/command';
 import { PERMITTED, permissionsTable } from '#infra/admin/needs';
+import { of } from '#infra/admin/operator-needs';
 import { type IamRequest, isAllowed } from '#infra/policy';
+import { contract as erase } from '#lib/erasure/erase.contract';
 import { EVENT_TYPES, type EventType } from '#lib/instance/settings';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
@@ -62,10 +64,19 @@ const onItems = (needs: Iterable<string>) => {
  */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'account export': ['GetItem ENDED'],
+  // What the account does not have.
+  'account erase': [
+    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'PASSKEY', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
+    'UpdateItem SLICE',
+  ],
+  // No name of an erased account.
+  import: ['ConditionCheckItem ERASING', 'UpdateItem ERASED'],
   'account sessions': ['GetItem ENDED'],
   'account sessions --end': ['UpdateItem ENDED'],
   'keys revoke': ['GetItem KEYS', 'Query KEYS'],
-  'restore check --mend': ['UpdateItem KEYS'],
+  // The audit log has no erasure.
+  'restore check': ['GetItem ACCOUNT', 'GetItem ERASED'],
+  'restore check --mend': ['UpdateItem KEYS', 'GetItem ACCOUNT', ...onItems(of(erase))],
   'token create': ['UpdateItem EXPIRING'],
   'token delete': ['UpdateItem ENDED'],
   'token revoke': ['UpdateItem ENDED'],

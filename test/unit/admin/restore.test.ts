@@ -1,11 +1,12 @@
 import { UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
-import { publicKeyItemKey } from '#lib/table/keys';
+import { hashWith } from '#lib/pseudonym/name-hash';
+import { accountKey, erasedIdKey, erasedNameKey, erasureKey, publicKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { remove } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
 import { openInstance } from './operator.ts';
 
-const { json, run, table, signingKid, audited, wire } = await openInstance();
+const { json, run, table, signingKid, audited, wire, account, stored } = await openInstance();
 const check = ['restore', 'check', '--table', table.name];
 const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 
@@ -68,4 +69,47 @@ test('restore check mends nothing of a table that is not of this service', async
   expect([code, answer.errors[0].field]).toEqual([1, 'key_schema']);
   expect(answer.errors.map(({ field }: { field: string }) => field)).not.toContain('signing_key');
   expect(wire.commands.filter(({ operation }) => operation.startsWith('Update'))).toEqual([]);
+});
+
+test('restore check erases again what a restore brought back, by the entries of the audit log', async () => {
+  const [it, kept] = [await account(), await account()];
+  for (const { username } of [it, kept]) {
+    await json(['account', 'cancel', username, '--yes']);
+    expect((await json(['account', 'erase', username, '--yes'])).code).toBe(0);
+  }
+  /** Puts back the account as an earlier backup has it: active, and without the rows that the erasure left. */
+  const restore = async ({ id, username }: typeof it, as = id) => {
+    const hash = hashWith('key', username);
+    for (const key of [erasedIdKey(id), erasedNameKey(hash), erasureKey(id)]) await remove(table, key);
+    await put(table, accountKey(username), { ...it, id: as, username });
+  };
+  await restore(it);
+  // Another account has got the name.
+  await restore(kept, it.stamp);
+  const found = await json([...check, '--mend']);
+  expect(found.answer).toContainEqual({
+    check: 'erasures',
+    state: 'mended',
+    found: 'no erased account is back',
+  });
+  expect(await stored(it)).toBeUndefined();
+  expect(await stored(kept)).toMatchObject({ id: it.stamp });
+  expect(await json(['account', 'erase', it.id])).toMatchObject({
+    code: 0,
+    answer: { userid: it.id, complete: false, changed: false },
+  });
+});
+
+test('restore check without --mend only reports accounts that a restore brought back', async () => {
+  const it = await account();
+  await json(['account', 'cancel', it.username, '--yes']);
+  await json(['account', 'erase', it.username, '--yes']);
+  await remove(table, erasedIdKey(it.id));
+  await put(table, accountKey(it.username), it);
+  const { code, answer } = await json(check);
+  expect([code, answer.errors]).toEqual([
+    1,
+    expect.arrayContaining([{ field: 'erasures', message: '1 erased account back' }]),
+  ]);
+  expect(await stored(it)).toMatchObject({ id: it.id });
 });

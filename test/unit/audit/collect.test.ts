@@ -12,6 +12,7 @@ import { DAY_MS } from '#lib/time';
 import { subscriptionEvent as sent } from '../../../infra/local/services/lambda/audit-lines.ts';
 import { DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
 import { invocation, openEndpoints } from '../support/endpoints.ts';
+import { hashName } from '../support/engine.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { logLines } from '../support/log-lines.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
@@ -27,7 +28,7 @@ shortestWaits();
 const handler = job(
   collectAudit,
   (event: Parameters<typeof collectLines>[1], own) => collectLines({ ...own, now: runtime.now }, event),
-  { auditLog: auditLogFromEnvironment },
+  { auditLog: auditLogFromEnvironment, hashName: () => hashName },
 );
 const collect = (all: readonly string[], logGroup = 'functions', stream?: string) =>
   handler(sent(all, { logGroup, ...(stream && { stream }) }), invocation());

@@ -77,7 +77,7 @@ test('the example of a subscriber fails, so that the event is sent again, when i
   expect(await receive(1)).toBe('cleaned up');
 });
 
-test('the example of a subscriber acts on the published examples of two events only, for a customer', async () => {
+test('the example of a subscriber acts on the published examples of three events only, for a customer', async () => {
   const acted = [];
   for (const each of ALL_EVENTS) {
     const example = { 'detail-type': each.type, detail: exampleOf(each) as AccountEvent['detail'] };
@@ -89,5 +89,21 @@ test('the example of a subscriber acts on the published examples of two events o
   expect(acted).toEqual([
     ['user_cancel', 'cleaned up'],
     ['user_reactivate', 'active again'],
+    ['user_erase', 'forgotten'],
   ]);
+});
+
+test('the example of a subscriber forgets a customer whose account was erased, for good and in any order', async () => {
+  const { receive, read, userid } = await openCustomer();
+  const erase = () =>
+    cleanUp(client, CUSTOMERS, {
+      'detail-type': 'user_erase',
+      detail: { id: 'event-9', userid, transition: 2 },
+    });
+  await receive(1);
+  expect(await erase()).toBe('forgotten');
+  expect(await read()).toBeUndefined();
+  expect(await erase(), 'the same event again').toBe('nothing to do');
+  for (const late of [1, 2, 3]) expect(await receive(late)).toBe('nothing to do');
+  expect(await read()).toBeUndefined();
 });

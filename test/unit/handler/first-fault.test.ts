@@ -146,7 +146,8 @@ const EXISTENCE: Fault[] = [
   {
     what: 'an unknown account',
     answer: 'account_not_found',
-    isPossible: ({ accounts }) => accounts !== undefined,
+    // The rule answers for those that need not exist.
+    isPossible: ({ accounts, accountsMayBeGone }) => accounts !== undefined && !accountsMayBeGone,
     spoil: ({ path }, { accounts: [name = ''] = [] }) => ({ path: { ...path, [name]: 'no-such-account' } }),
   },
 ];

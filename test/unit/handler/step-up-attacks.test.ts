@@ -19,7 +19,7 @@ import { rotateRequested } from '#lib/token/rotate';
 import { contract as rotateContract } from '#lib/token/rotate.contract';
 import { termsOf } from '#lib/token/terms';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
-import { by } from '../support/engine.ts';
+import { by, hashName } from '../support/engine.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { logInByToken } from '../support/signing-keys.ts';
@@ -56,7 +56,10 @@ function functionsUnder(settings: Partial<Record<SettingName, string>>) {
       ({ caller, accounts: [target], body }, its) => changeAccess(its, caller, target, body),
       { stepUp },
     ),
-    invite: endpoint(createContract, (request, its) => createInvited(its, request), given),
+    invite: endpoint(createContract, (request, its) => createInvited(its, request), {
+      ...given,
+      hashName: () => hashName,
+    }),
   };
 }
 type Functions = ReturnType<typeof functionsUnder>;

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Lambda } from '#infra/local/services/lambda/lambda';
 import { startSchedule } from '#infra/local/services/lambda/schedule';
+import { completeErasures } from '#lib/erasure/jobs';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { announceExpiring, removeRevokedTokens } from '#lib/token/jobs';
 
@@ -17,5 +18,6 @@ test('the schedule runs each job at once, then as often as its definition says, 
     [relayOutbox.id, 61],
     [announceExpiring.id, 2],
     [removeRevokedTokens.id, 13],
+    [completeErasures.id, 13],
   ]);
 });

@@ -8,6 +8,7 @@ import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import { CLIENT_LIMITS } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
+import { type HashName, hashWith } from '#lib/pseudonym/name-hash';
 import { runtimeOn } from '#lib/runtime';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -37,6 +38,9 @@ const NEW = new Set([
   ...['apps', 'roles', 'teams'],
 ]);
 
+/** Hashes the names of erased accounts in tests. */
+export const hashName: HashName = async (username) => hashWith('key', username);
+
 /** A clock that stops until it is set. */
 export interface TestClock {
   (): number;
@@ -64,9 +68,10 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
   wire.shorten(table.client);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
-  const runtime: Announcing = {
+  const runtime: Announcing & { readonly hashName: HashName } = {
     ...runtimeOn(table, 'test', { ...settingsFromEnvironment(variablesOf(settings)), BcryptCost: COST }),
     now: clock,
+    hashName,
     // Tests of events open a bus.
     publish: async () => [],
   };

@@ -52,7 +52,10 @@ function ofDynamoDB(operation: string, input: Input, arns: Arns): IamRequest[] {
     }));
   const context = {
     'dynamodb:LeadingKeys': keysOf(input),
-    ...(WRITES.test(operation) && { 'dynamodb:Attributes': attributesOf(input) }),
+    ...((WRITES.test(operation) || 'ProjectionExpression' in input) && {
+      'dynamodb:Attributes': attributesOf(input),
+    }),
+    ...(operation === 'Scan' && { 'dynamodb:Select': [String(input['Select'] ?? 'ALL_ATTRIBUTES')] }),
   };
   return [{ action: `dynamodb:${operation}`, resource: resourceOf(input, arns), context }];
 }
@@ -111,12 +114,13 @@ function keysOf(input: Input): string[] {
   );
 }
 
+const EXPRESSIONS = ['Update', 'Condition', 'Projection', 'Filter'];
 const KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 
-/** The attributes that a write names: in its key or item, and in its expressions. */
+/** The attributes that a request names: in its key or item, and in its expressions. */
 export function attributesOf(input: Input): string[] {
   const names = (input['ExpressionAttributeNames'] ?? {}) as Named;
-  const expressions = `${input['UpdateExpression'] ?? ''} ${input['ConditionExpression'] ?? ''}`;
+  const expressions = EXPRESSIONS.map((name) => input[`${name}Expression`] ?? '').join(' ');
   // Skips placeholders of values, nested attributes, and functions.
   const named = [...expressions.matchAll(/(?<![:.\w#])(?:#\w+|[A-Za-z_]\w*)\b(?!\s*\()/g)].map(
     ([name]) => name,

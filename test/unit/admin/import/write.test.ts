@@ -5,6 +5,8 @@ import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
 import { MAX_ROLES } from '#lib/account/maxima';
+import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { eraseAccount } from '#lib/erasure/erase';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import type { NewPassword } from '#lib/password/hash';
@@ -13,7 +15,7 @@ import { counterKey } from '#lib/table/keys';
 import { COLLISION, cancelled, DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
 
-const { table, wire, runtime, account, operations } = await openTestTable({ Events: 'user_create' });
+const { table, wire, runtime, account, operations, clock } = await openTestTable({ Events: 'user_create' });
 const published: OutboxEvent[] = [];
 const writer: Writer = {
   runtime: {
@@ -108,6 +110,24 @@ test('writeBatch creates a batch of the largest accounts', async () => {
 test('writeAccounts creates accounts whose locks end at the same time', async () => {
   const all = await ofOneShard(3, { islocked: true, lockoutend: '2099-01-01T00:00:00Z' });
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 3, existing: 0, failed: 0 });
+});
+
+test('writeAccounts leaves out the name of an erased account unless it is forced, and creates the others', async () => {
+  const [erased, ...others] = (await ofOneShard(3)) as [Entry, Entry, Entry];
+  const { username } = erased.draft;
+  const it = await account({ username, isactive: false });
+  await eraseAccount(writer.runtime, username, it, by('root'));
+  clock.time += SETTLED_MS;
+  await completeErasures(writer.runtime, 'run');
+  const all = [erased, ...others];
+  const write = (force?: true) => writeAccounts({ ...writer, force }, from(all), quiet);
+  expect(await write()).toEqual({ created: 2, existing: 0, failed: 1 });
+  expect((await found(all)).map((each) => each?.username)).toEqual([
+    undefined,
+    ...others.map(({ draft }) => draft.username),
+  ]);
+  expect(await write(true)).toEqual({ created: 1, existing: 2, failed: 0 });
+  expect((await found([erased]))[0]?.id).not.toBe(it.id);
 });
 
 test('writeBatch creates an account without a lock that has ended', async () => {

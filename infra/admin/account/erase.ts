@@ -1,0 +1,33 @@
+import { readAccount } from '#lib/account/account';
+import { isUsername } from '#lib/account/identifiers';
+import { eraseAccount } from '#lib/erasure/erase';
+import { contract } from '#lib/erasure/erase.contract';
+import { Failure } from '#lib/failure/failure';
+import type { Command } from '../command.ts';
+import { ACCOUNT, of } from '../operator-needs.ts';
+import { option } from '../options.ts';
+import type { Recorded } from '../recording.ts';
+import { confirm } from '../terminal/ask.ts';
+
+export const erase: Command = {
+  name: 'account erase <username>',
+  description: 'erase a cancelled account for good; afterwards its ID or its username shows the progress',
+  options: [option('--yes', 'do not prompt for confirmation')],
+  group: 'administrator',
+  needs: [ACCOUNT, of(contract)],
+  audited: true,
+  run: async ({ runtime, actor, note }: Recorded, username: string, { yes }: { yes?: true }) => {
+    if (!isUsername(username)) throw new Failure('account_not_found');
+    const it = await readAccount(runtime.table, username);
+    if (it?.isactive) throw new Failure('account_active');
+    if (it)
+      await confirm(
+        `Erasing ${it.username} removes the account and everything about the person, and lets subscribers of user_erase forget it. Nothing undoes this.`,
+        yes,
+      );
+    const erased = await eraseAccount(runtime, username, it, actor);
+    const { userid, erased_at } = erased;
+    note({ userid, erased_at });
+    return erased;
+  },
+};

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { ERASURE, OWN_ITEMS, PUBLISHING } from '../contract/needs.ts';
+import type { Texts } from '../texts.ts';
+
+export const contract = {
+  id: 'account.erase',
+  summary: 'Erase an account',
+  method: 'POST',
+  path: '/api/core/account/erase/{username}',
+  access: { role: 'sys_administrator' },
+  stepUp: 'always',
+  accounts: ['username'],
+  accountsMayBeGone: true,
+  needs: [
+    'erasure-key:read',
+    'table:BatchGetItem:ERASED',
+    'table:GetItem:ERASING',
+    'table:Query:OUTBOX',
+    'transaction:DeleteItem:ACCOUNT:erase',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:UpdateItem:ERASED',
+    'transaction:UpdateItem:ERASING',
+    'transaction:UpdateItem:STATS:counter',
+    'transaction:UpdateItem:SLICE:erase',
+    'transaction:UpdateItem:OUTBOX:user_erase',
+    ...ERASURE,
+    ...OWN_ITEMS,
+    ...PUBLISHING,
+  ],
+  audit: { target: 'account', details: ['userid', 'erased_at'] },
+  title: 'Account Erased',
+  repeatable: true,
+  failures: ['account_not_found', 'self_target', 'account_active'],
+  params: () => z.object({ username: username() }),
+  response: () =>
+    z.strictObject({
+      userid: z.uuid(),
+      erased_at: z.string(),
+      complete: z.boolean(),
+    }),
+} as const satisfies Contract;
+
+export const texts = {
+  description: [
+    'Erases a cancelled account for good, and everything about the person: profile, properties, password, codes, passkeys, tokens, sessions, login attempts, and its names in the audit entries of the table, where it becomes `erased:<userid>`.',
+    'From then on nothing of it is served; a job removes what is left within a day, and a repeat with the username or the ID then shows `complete: true` and changes nothing.',
+    'Publishes the event `user_erase`, which has the ID and no name; events that wait are published first, and until the bus accepts them the answer is 503.',
+    'The username is refused to new accounts from then on (409 `account_erased`).',
+  ],
+  params: { username: 'Username of the cancelled account; after its erasure also its ID' },
+  response: {
+    name: 'ErasedAccount',
+    fields: {
+      userid: 'ID of the erased account',
+      erased_at: 'Time of the erasure (UTC, ends in `Z`)',
+      complete: 'Whether nothing is left of it',
+    },
+  },
+} as const satisfies Texts;

@@ -1,0 +1,71 @@
+import type { AuditItem } from '../item/audit-entry.ts';
+import { type Erasure, pseudonymOf } from '../item/erasure.ts';
+import { changesOf, type Pseudonyms } from '../pseudonym/entry.ts';
+import { assign } from '../table/expressions.ts';
+import * as keys from '../table/keys.ts';
+import type { Scanned } from '../table/scan.ts';
+import type { Table } from '../table/table.ts';
+import { remove, update } from '../table/write.ts';
+import { foldCase } from '../text/fold-case.ts';
+
+/** What to do with an item: nothing, a removal, or new values of attributes in place of the present ones. */
+export type Effect = 'none' | 'remove' | { readonly to: object; readonly as: object };
+
+/** The attribute by which an item of each kind belongs to an account; earlier versions had `username`. */
+const OWNER: Readonly<Partial<Record<string, keyof Scanned>>> = {
+  CANCELLED: 'cancelled_username',
+  MADE: 'made_for',
+  PASSKEY: 'passkey_owner',
+  REVOKED: 'revoked_of',
+  TOKEN: 'token_owner',
+};
+
+/** The attribute by which an item of each kind, of somebody else, names an account. */
+const NAMED: Readonly<Partial<Record<string, keyof Scanned>>> = {
+  ACCOUNT: 'cancelled_by',
+  CODE: 'code_created_by',
+  ERASED: 'erased_by',
+  REVOKED: 'revoked_by',
+  TOKEN: 'token_created_by',
+};
+
+/**
+ * Decides what happens to each item of the table, so that no trace of erased accounts is left.
+ *
+ * @param erasures that are not complete: until then, nobody else has their names
+ */
+export function tracesOf(erasures: readonly (Erasure & keys.Key<Erasure>)[]): (item: Scanned) => Effect {
+  const pseudonymByName = new Map(
+    erasures.map((one) => [foldCase(one.erasing_username), pseudonymOf(keys.idOfErasure(one))]),
+  );
+  const attempts = new Set(erasures.map(({ erasing_username }) => keys.attemptsOn(erasing_username).PK));
+  const pseudonym: Pseudonyms = (name) => pseudonymByName.get(name);
+  const of = (name: unknown) => (typeof name === 'string' ? pseudonym(foldCase(name)) : undefined);
+
+  return (item) => {
+    const kind = keys.kindOf(item) ?? '';
+    if (keys.isAccount(item) && of(keys.nameInKey(item))) return 'none';
+    if (kind === 'AUDIT') {
+      const to = changesOf(item as Partial<AuditItem>, pseudonym);
+      return to ? { to, as: { PK: item.PK } } : 'none';
+    }
+    const owner = OWNER[kind];
+    const isOwn =
+      of(keys.nameInKey(item)) !== undefined ||
+      (owner !== undefined && of(item[owner] ?? item.username) !== undefined) ||
+      (attempts.has(item.PK) && !keys.isOfAddress(item));
+    if (isOwn) return 'remove';
+    const name = NAMED[kind];
+    const other = name === undefined ? undefined : of(item[name]);
+    return name !== undefined && other !== undefined
+      ? { to: { [name]: other }, as: { [name]: item[name] } }
+      : 'none';
+  };
+}
+
+/** Carries out an effect on an item; one that has changed since is left, and a later pass finds it again. */
+export function carryOut(table: Table, { PK, SK }: keys.Key, effect: Effect): Promise<unknown> {
+  if (effect === 'none') return Promise.resolve();
+  if (effect === 'remove') return remove(table, { PK, SK });
+  return update(table, { Key: { PK, SK }, ...assign(effect.to, effect.as) });
+}

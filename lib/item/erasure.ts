@@ -1,0 +1,38 @@
+/** What remains of an erased account: one row under the keyed hash of its username, and one under its ID. */
+export interface Erased {
+  readonly erased_id: string;
+  /** ISO 8601, UTC, ends in Z. */
+  readonly erased_at: string;
+  /** Username of the administrator, or an operator such as `operator:ada`. */
+  readonly erased_by: string;
+  /** In the row of the name: time at which an operator gave the name to another account. */
+  readonly name_reused_at?: string;
+}
+
+/**
+ * An erasure that is not complete: how to find what is left. No attribute has the name of one of an account: DynamoDB may
+ * judge a transaction by the attributes of all its items together.
+ */
+export interface Erasure extends Pick<Erased, 'erased_at'> {
+  /** Username as created. */
+  readonly erasing_username: string;
+  /** The `token_generation` of the account, 0 where absent. */
+  readonly erasing_generation: number;
+  /** IDs of its passkeys. */
+  readonly erasing_passkeys: readonly string[];
+  /** Its `cancelled_at`. */
+  readonly erasing_cancellation?: string | undefined;
+}
+
+/** The pass through the whole table that looks for traces of all erasures that are not complete. */
+export interface ErasurePass {
+  /** Milliseconds since the epoch. */
+  readonly began_at: number;
+  /** Key of the last item that was examined; absent at the beginning. */
+  readonly cursor?: { readonly PK: string; readonly SK: string } | undefined;
+  /** Milliseconds since the epoch; absent until the end of the table. */
+  readonly ended_at?: number | undefined;
+}
+
+/** The name of an erased account wherever others name it, stable for the account; no username has a colon. */
+export const pseudonymOf = (id: string) => `erased:${id}`;

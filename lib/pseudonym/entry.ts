@@ -1,0 +1,53 @@
+import type { AuditDetails, AuditItem } from '../item/audit-entry.ts';
+import { auditPartition } from '../table/keys.ts';
+import { foldCase } from '../text/fold-case.ts';
+
+/** The pseudonym of the erased account that a name means; undefined if it means another one, or none. */
+export type Pseudonyms = (name: string) => string | undefined;
+
+/** Details that name an account: the source of a copy, the creator of revoked tokens, the claim of a command. */
+const NAMING = ['source', 'created_by', 'claimed_by'] as const;
+
+/** Details with free text about the target. */
+const ABOUT_TARGET = ['reason'] as const;
+
+/** What an entry is about, if that may be an account: teams and keys have names of their own. */
+function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | undefined {
+  if (/^(admin )?team\b/.test(action ?? '')) return undefined;
+  // Earlier versions listed the entries of a token under its own name only.
+  if (/\btoken\b/.test(action ?? '') && target?.includes('@')) return target.slice(target.indexOf('@') + 1);
+  return GSI1PK === undefined ? undefined : GSI1PK.slice(auditPartition('').length);
+}
+
+/** The names in an entry that may be of accounts, in lower case. */
+export function namesIn(entry: Partial<AuditItem>): string[] {
+  const details = NAMING.map((name) => entry.details?.[name]);
+  return [entry.actor, accountOf(entry), ...details].flatMap((name) =>
+    // Operators are no accounts.
+    typeof name === 'string' && name !== '' && !name.includes(':') ? [foldCase(name)] : [],
+  );
+}
+
+/**
+ * The attributes of an entry that change so that it names no erased account; undefined if there are none. Without the person,
+ * its credential and its address are of nobody; free text about it is left out.
+ */
+export function changesOf(entry: Partial<AuditItem>, pseudonyms: Pseudonyms): Partial<AuditItem> | undefined {
+  const of = (name: unknown) => (typeof name === 'string' ? pseudonyms(foldCase(name)) : undefined);
+  const actor = of(entry.actor);
+  const target = of(accountOf(entry));
+  const { details } = entry;
+  const hidden = Object.entries(details ?? {}).flatMap(([name, value]): [string, AuditDetails[string]][] => {
+    if (target !== undefined && ABOUT_TARGET.some((one) => one === name)) return [];
+    const other = NAMING.some((one) => one === name) ? of(value) : undefined;
+    return [[name, other ?? value]];
+  });
+  const isHidden = hidden.some(([name, value]) => details?.[name] !== value);
+  const isShorter = hidden.length < Object.keys(details ?? {}).length;
+  if (actor === undefined && target === undefined && !isHidden) return undefined;
+  return {
+    ...(actor !== undefined && { actor, credential: null, source: null }),
+    ...(target !== undefined && { target, GSI1PK: auditPartition(target) }),
+    ...((isHidden || isShorter) && { details: hidden.length > 0 ? Object.fromEntries(hidden) : null }),
+  };
+}

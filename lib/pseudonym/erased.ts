@@ -1,0 +1,34 @@
+import type { Erased } from '../item/erasure.ts';
+import { erasedIdKey, erasedNameKey } from '../table/keys.ts';
+import { getAll, MAX_BATCH } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { HashName } from './name-hash.ts';
+
+/** The erased account that had this username, or has this ID. */
+export async function findErased(
+  table: Table,
+  hashName: HashName,
+  name: string,
+): Promise<Erased | undefined> {
+  const [byName, byId] = await getAll(table, [erasedNameKey(await hashName(name)), erasedIdKey(name)]);
+  return byName ?? byId;
+}
+
+/** The erased accounts among those of these usernames; changes of the last second may be missing. */
+export async function erasedAmong(
+  table: Table,
+  hashName: HashName,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Erased>> {
+  const found = new Map<string, Erased>();
+  for (let start = 0; start < names.length; start += MAX_BATCH) {
+    const some = names.slice(start, start + MAX_BATCH);
+    const keys = (await Promise.all(some.map(hashName))).map(erasedNameKey);
+    const erased = await getAll(table, keys, false);
+    for (const [index, name] of some.entries()) {
+      const one = erased[index];
+      if (one) found.set(name, one);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { eraseAccount } from '#lib/erasure/erase';
+import { FOREVER } from '#lib/item/account';
+import { pendingEvents } from '#lib/outbox/outbox';
+import { readCounters } from '#lib/stats/counters';
+import { totalsOf } from '#lib/stats/slices';
+import * as keys from '#lib/table/keys';
+import { get, getAll } from '#lib/table/read';
+import { withoutZone } from '#lib/time';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
+import { logLines } from '../support/log-lines.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
+import { leaver, setRaw, tracesIn, wholeTable } from './person.ts';
+
+const bench = await openTestTable();
+const { table, runtime: own, account, stored, wire, clock } = bench;
+const bus = await openTestBus();
+const runtime = { ...own, publish: bus.publish };
+const ROOT = by('Root');
+const erase = (target: Awaited<ReturnType<typeof account>>, named = target.username) =>
+  eraseAccount(runtime, named, target, ROOT);
+
+logLines();
+shortestWaits();
+
+/** Whether an item is what remains of an erased account. */
+const isRow = (item: object) => (item as keys.Key).PK.startsWith('ERASED#');
+
+async function cancelled(part = {}) {
+  const it = await account(part);
+  await cancelAccount(own, it, ROOT);
+  return stored(it);
+}
+
+test('eraseAccount refuses an active account, and one that erases itself', async () => {
+  const it = await account();
+  await expect(erase(it)).rejects.toMatchObject({ code: 'account_active' });
+  await expect(eraseAccount(runtime, it.username, it, by(it.username))).rejects.toMatchObject({
+    code: 'self_target',
+  });
+  await expect(eraseAccount(runtime, 'nobody', undefined, ROOT)).rejects.toMatchObject({
+    code: 'account_not_found',
+  });
+  expect(await stored(it)).toMatchObject(it);
+});
+
+test('eraseAccount ends the account at once, and answers repeats by name and ID without a change', async () => {
+  const it = await cancelled();
+  const expected = { userid: it.id, erased_at: '2026-11-20T12:00:00.000Z', complete: false };
+  expect(await erase(it)).toEqual({ ...expected, changed: true });
+  expect(await stored(it)).toBeUndefined();
+  clock.time += 1000;
+  for (const named of [it.username, it.username.toUpperCase(), it.id])
+    expect(await eraseAccount(runtime, named, undefined, ROOT)).toEqual({ ...expected, changed: false });
+  // The row says by whom, and has no name.
+  const rows = tracesIn(await wholeTable(bench), it.id).filter(isRow);
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatchObject({ erased_id: it.id, erased_by: 'Root' });
+  expect(tracesIn(rows, it.username)).toEqual([]);
+});
+
+test('eraseAccount publishes one event that has the ID and no name', async () => {
+  const it = await cancelled({ apps: ['crm'] });
+  bus.calls.length = 0;
+  await Promise.all(Array.from({ length: 5 }, () => erase(it)));
+  const entries = bus.calls.flat().filter(({ DetailType }) => DetailType === 'user_erase');
+  const events = entries.map(({ Detail }) => JSON.parse(Detail) as object);
+  expect(events).toMatchObject([
+    {
+      version: '1',
+      hook: '[crm].[user_erase]',
+      userid: it.id,
+      apps: ['crm'],
+      transition: 2,
+      sequence: 1,
+      erased_at: '2026-11-20T12:00:00.000Z',
+      requestID: 'request-1',
+    },
+  ]);
+  expect(tracesIn(events, it.username)).toEqual([]);
+  expect(bus.faults()).toEqual([]);
+});
+
+test('eraseAccount publishes the waiting events of the account first, and those of others that name it', async () => {
+  const it = await cancelled();
+  const [a, b, c] = [
+    { userid: it.id, n: 1 },
+    { userid: 'x', cancelled_by: it.username.toUpperCase() },
+    { userid: 'y' },
+  ].map((detail, n) => eventItem(700 + n, { detail })) as [never, never, never];
+  await leaveInOutbox(table, a, b, c);
+  bus.calls.length = 0;
+  bus.script(() => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'x' }, { ErrorCode: 'x' }] }));
+  await expect(erase(it)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await stored(it)).toEqual(it);
+  bus.script(() => undefined);
+  bus.calls.length = 0;
+  await erase(it);
+  expect(bus.calls.map((entries) => entries.map(({ DetailType }) => DetailType))).toEqual([
+    expect.arrayContaining(['user_cancel', 'user_cancel']),
+    ['user_erase'],
+  ]);
+  expect((await pendingEvents(table)).map(({ id }) => id)).toEqual([(c as { id: string }).id]);
+});
+
+test.each([
+  ['without a lock', {}],
+  ['locked for good', { lockoutend: FOREVER, lock_reason: '' }],
+])('eraseAccount uncounts an account %s that was used', async (_, part) => {
+  const counts = async () => {
+    const slices = (await getAll(table, keys.allSlices)).filter((slice) => slice !== undefined);
+    const { activeOn, lockedAt } = totalsOf(slices);
+    return { ...(await readCounters(table)), active: activeOn(NOON), until: lockedAt(NOON) };
+  };
+  const before = await counts();
+  const { recordUse } = await import('#lib/auth/activity');
+  const { lockAccount } = await import('#lib/account/lifecycle/lock');
+  const it = await account();
+  await recordUse(own, it);
+  if ('lockoutend' in part) await lockAccount(own, await stored(it), ROOT);
+  else await lockAccount(own, await stored(it), ROOT, { until: NOON + 60_000 });
+  await cancelAccount(own, await stored(it), ROOT);
+  expect(await counts()).not.toEqual(before);
+  await erase(await stored(it));
+  expect(await counts()).toEqual(before);
+});
+
+test('eraseAccount erases the account as it is when its activity changes meanwhile', async () => {
+  const it = await cancelled();
+  wire.before('TransactWriteItems', () =>
+    setRaw(bench, it, { lastActivity: withoutZone(NOON - 1), never_used: false }),
+  );
+  expect(await erase(it)).toMatchObject({ changed: true });
+});
+
+test('eraseAccount leaves an account that somebody reactivates meanwhile', async () => {
+  const it = await cancelled();
+  wire.before('TransactWriteItems', () => reactivateAccount(own, it, ROOT));
+  await expect(erase(it)).rejects.toMatchObject({ code: 'account_active' });
+  expect(await stored(it)).toMatchObject({ isactive: true });
+});
+
+test('a reactivation of an account that is erased meanwhile brings nothing back', async () => {
+  const it = await cancelled();
+  wire.before('TransactWriteItems', () => erase(it));
+  await expect(reactivateAccount(own, it, ROOT)).rejects.toThrow();
+  expect(await stored(it)).toBeUndefined();
+});
+
+const complete = () => completeErasures(runtime, 'run');
+
+test('completeErasures reads nothing without an erasure', async () => {
+  for (clock.time += SETTLED_MS; (await complete()).left > 0; ) clock.time += SETTLED_MS;
+  wire.reset();
+  expect(await complete()).toEqual({ examined: 0, changed: 0, completed: 0, left: 0 });
+  expect(bench.operations()).toEqual(['Query']);
+});
+
+test('completeErasures leaves no trace, and the pseudonym in what belongs to others', async () => {
+  const { it, other } = await leaver(bench, 'zephyrine');
+  expect(tracesIn(await wholeTable(bench), 'zephyrine').length).toBeGreaterThan(25);
+  await erase(it);
+  expect(await complete()).toMatchObject({ completed: 0 });
+  clock.time += SETTLED_MS;
+  expect((await complete()).completed).toBeGreaterThan(0);
+  const items = await wholeTable(bench);
+  expect(tracesIn(items, 'zephyrine')).toEqual([]);
+  const pseudonym = `erased:${it.id}`;
+  const named = tracesIn(items, it.id).filter((item) => !isRow(item));
+  const texts = named.map((item) => JSON.stringify(item).replaceAll(pseudonym, '<person>'));
+  expect(texts.filter((text) => text.includes(it.id))).toEqual([]);
+  const attributes = ['token_created_by', 'code_created_by', 'cancelled_by', 'revoked_by', 'actor', 'target'];
+  for (const name of [...attributes, 'source'])
+    expect(
+      texts.some((text) => text.includes(`"${name}":"<person>"`)),
+      name,
+    ).toBe(true);
+  expect(await eraseAccount(runtime, it.id, undefined, ROOT)).toMatchObject({ complete: true });
+  // What belongs to others is there.
+  expect(await get(table, keys.accountKey(other.username))).toMatchObject({ token_count: 1 });
+  expect(await get(table, keys.tokenNameKey(other.username, 'ci'))).toBeDefined();
+  expect(await get(table, keys.erasurePassKey)).toBeUndefined();
+});
+
+test('completeErasures completes an erasure only after 15 minutes, and waits for events that name the account', async () => {
+  const it = await cancelled();
+  await erase(it);
+  clock.time += SETTLED_MS - 1;
+  expect(await complete()).toMatchObject({ completed: 0, left: 1 });
+  clock.time += 1;
+  bus.script((entries) => ({
+    FailedEntryCount: entries.length,
+    Entries: entries.map(() => ({ ErrorCode: 'x' })),
+  }));
+  await leaveInOutbox(table, eventItem(800, { detail: { userid: it.id } }));
+  expect(await complete()).toMatchObject({ completed: 0, left: 1 });
+  bus.script(() => undefined);
+  expect(await complete()).toMatchObject({ completed: 1, left: 0 });
+});
+
+/** Runs the job until it says that nothing is left. */
+async function finish() {
+  for (let runs = 1; ; runs++) {
+    clock.time += SETTLED_MS;
+    const done = await complete().catch(() => undefined);
+    if (done?.left === 0) return runs;
+  }
+}
+
+test.each(Array.from({ length: 20 }, (_, n) => n))(
+  'an erasure whose processes are killed after %i more requests each time leaves nothing',
+  async (n) => {
+    const name = `qu${'abcdefghijklmnopqrst'[n]}xq`;
+    const { it } = await leaver(bench, name);
+    /** From its request `at` on, a process reaches nothing any more. */
+    const killedAt = (at: number) => {
+      let sent = 0;
+      wire.reset();
+      wire.script(() => (sent++ >= at ? DOWN : undefined));
+    };
+    /** Its request `at` fails, however often it is sent; all others pass. */
+    const failingAt = (at: number) => {
+      let sent = 0;
+      let failed: string | undefined;
+      wire.reset();
+      wire.script((operation, input) => {
+        const text = JSON.stringify([operation, input]);
+        if (sent++ === at) failed = text;
+        return text === failed ? DOWN : undefined;
+      });
+    };
+    killedAt(n * 2);
+    await erase(it).catch(() => undefined);
+    wire.reset();
+    // One write decides.
+    const ended = (await stored(it)) === undefined;
+    if (!ended) expect(await stored(it)).toEqual(it);
+    if (!ended) await erase(it);
+    for (let run = 1; run <= 6; run++) {
+      clock.time += SETTLED_MS;
+      (run === 1 ? failingAt : killedAt)(n + run * 3);
+      await complete().catch(() => undefined);
+    }
+    wire.reset();
+    await finish();
+    expect(tracesIn(await wholeTable(bench), name)).toEqual([]);
+    expect(await eraseAccount(runtime, it.id, undefined, ROOT)).toMatchObject({ complete: true });
+  },
+  60_000,
+);

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { createAccount } from '#lib/account/create';
+import { createInvited } from '#lib/account/invite';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { storeEntries } from '#lib/audit/store';
+import { FUNCTIONS, streamOf } from '#lib/audit/streams';
+import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { eraseAccount } from '#lib/erasure/erase';
+import type { Account } from '#lib/item/account';
+import { auditKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { newName } from '../../names.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
+import { lineOf, tracesIn, wholeTable } from './person.ts';
+
+const bench = await openTestTable();
+const { table, account, stored, wire, clock, guardedBy } = bench;
+/** With a bus that accepts every event. */
+const runtime = { ...bench.runtime, publish: async <T>(events: T) => events };
+const ROOT = by('Root');
+logLines();
+shortestWaits();
+
+async function erased(): Promise<Account> {
+  const it = await account();
+  await cancelAccount(runtime, it, ROOT);
+  await eraseAccount(runtime, it.username, await stored(it), ROOT);
+  return it;
+}
+const finish = async () => {
+  clock.time += SETTLED_MS;
+  await completeErasures(runtime, 'run');
+};
+
+test('createAccount refuses the name of an erased account, in any case', async () => {
+  const { username } = await erased();
+  for (const name of [username, username.toUpperCase()])
+    await expect(createAccount(runtime, { username: name })).rejects.toMatchObject({
+      code: 'account_erased',
+    });
+  expect(await stored({ username })).toBeUndefined();
+});
+
+test('createAccount refuses a name whose account is erased meanwhile', async () => {
+  const it = await account();
+  await cancelAccount(runtime, it, ROOT);
+  const cancelled = await stored(it);
+  wire.before('TransactWriteItems', () => eraseAccount(runtime, '', cancelled, ROOT));
+  await expect(createAccount(runtime, { username: it.username })).rejects.toMatchObject({
+    code: 'account_erased',
+  });
+});
+
+test('createAccount gives the name again by force once the erasure is complete, with nothing of the former account', async () => {
+  const it = await erased();
+  const { username } = it;
+  const create = () => createAccount(runtime, { username }, undefined, { force: true });
+  await expect(create()).rejects.toMatchObject({
+    code: 'account_erased',
+    advice: expect.stringContaining('not complete'),
+  });
+  await finish();
+  const next = await create();
+  expect(next.id).not.toBe(it.id);
+  // The name means the new account, the ID the former one.
+  await expect(eraseAccount(runtime, username, await stored(it), ROOT)).rejects.toMatchObject({
+    code: 'account_active',
+  });
+  expect(await eraseAccount(runtime, it.id, undefined, ROOT)).toMatchObject({
+    userid: it.id,
+    complete: true,
+  });
+  await expect(create()).rejects.toMatchObject({ code: 'account_exists' });
+  // It can be erased too.
+  await cancelAccount(runtime, next, ROOT);
+  expect(await eraseAccount(runtime, username, await stored(it), ROOT)).toMatchObject({ userid: next.id });
+  await expect(createAccount(runtime, { username })).rejects.toMatchObject({ code: 'account_erased' });
+});
+
+test('createInvited refuses to answer again for an account that was erased since', async () => {
+  const caller = await account({ roles: ['sys_administrator'] });
+  const username = newName('made');
+  const request = {
+    caller,
+    actor: by(caller.username),
+    limits: {},
+    headers: { 'idempotency-key': 'once' },
+    body: { username },
+  };
+  const create = () => createInvited({ ...guardedBy(caller), publish: runtime.publish }, request as never);
+  await create();
+  const made = await stored({ username });
+  await cancelAccount(runtime, made, ROOT);
+  await eraseAccount(runtime, username, await stored(made), ROOT);
+  await expect(create()).rejects.toMatchObject({ code: 'account_erased' });
+  await finish();
+  await expect(create()).rejects.toMatchObject({ code: 'account_erased' });
+});
+
+/** The entry that the table has of a line. */
+const entryOf = (line: string, at = NOON) => get(table, auditKey(new Date(at).toISOString(), line));
+
+test('storeEntries stores lines that come after an erasure with the pseudonym, and without what is of the person', async () => {
+  const { username, id } = await erased();
+  const pseudonym = `erased:${id}`;
+  const lines = [
+    lineOf({ target: username, details: { until: 'then', reason: 'ill' } }),
+    lineOf({ target: username, details: { reason: 'ill' } }),
+    lineOf({ actor: username, credential: 'laptop', action: 'team.create', target: 'ops' }),
+    lineOf({ action: 'account.copy', target: 'other', details: { source: username } }),
+    lineOf({ action: 'token.delete', target: `ci@${username}`, account: username }),
+    // A line of an earlier version.
+    lineOf({ action: 'token.delete', target: `ci@${username}` }),
+    lineOf({ action: 'team.create', target: username }),
+  ];
+  await storeEntries(runtime, FUNCTIONS, lines);
+  const [lock, bare, byPerson, copy, token, former, team] = await Promise.all(
+    lines.map((one) => entryOf(one)),
+  );
+  expect(lock).toMatchObject({ target: pseudonym, details: { until: 'then' }, actor: 'root' });
+  expect(bare).toMatchObject({ details: null, GSI1PK: `TARGETS#${pseudonym}` });
+  expect(byPerson).toMatchObject({ actor: pseudonym, credential: null, source: null, target: 'ops' });
+  expect(copy).toMatchObject({ target: 'other', details: { source: pseudonym } });
+  for (const one of [token, former])
+    expect(one).toMatchObject({ target: pseudonym, GSI1PK: `TARGETS#${pseudonym}` });
+  // A team may have the same name.
+  expect(team).toMatchObject({ target: username });
+});
+
+test('storeEntries stores the pseudonym of what a command was about, and the name of an account that got it again', async () => {
+  const { username, id } = await erased();
+  const command = lineOf({ action: 'admin account erase', target: username, details: { userid: id } });
+  const operators = streamOf('administrator');
+  await storeEntries(runtime, operators, [command]);
+  expect(await entryOf(`${operators}\n${command}`)).toMatchObject({
+    target: `erased:${id}`,
+    details: { userid: id },
+  });
+  await finish();
+  await createAccount(runtime, { username }, undefined, { force: true });
+  const later = lineOf({ target: username }, clock.time + 1);
+  const earlier = lineOf({ target: username }, clock.time - 1);
+  await storeEntries(runtime, FUNCTIONS, [later, earlier]);
+  expect(await entryOf(later, clock.time + 1)).toMatchObject({ target: username });
+  expect(await entryOf(earlier, clock.time - 1)).toMatchObject({ target: `erased:${id}` });
+});
+
+test('storeEntries reads nothing more for lines that name no account', async () => {
+  wire.reset();
+  await storeEntries(runtime, FUNCTIONS, [lineOf({ actor: null, target: null })]);
+  expect(bench.operations()).toEqual(['BatchWriteItem']);
+});
+
+test('erased names are in the table only as keyed hashes', async () => {
+  const { username } = await erased();
+  await finish();
+  expect(tracesIn(await wholeTable(bench), username)).toEqual([]);
+});
