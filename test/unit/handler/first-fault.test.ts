@@ -58,7 +58,7 @@ const CREDENTIAL: Fault[] = [
   {
     what: 'no credential',
     answer: 'unauthenticated',
-    isPossible: isClosed,
+    isPossible: (contract) => isClosed(contract) && contract.access !== 'optional',
     spoil: () => ({ caller: undefined }),
   },
   {
