@@ -3,7 +3,7 @@ import type { Cause } from '../failure/cause.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { challengeSecretKey, spentKey } from '../table/keys.ts';
-import { tableSecret } from '../table/secret.ts';
+import { findSecret, tableSecret } from '../table/secret.ts';
 import { creating } from '../table/write.ts';
 
 /** Header `typ`: no other token of the service is a challenge. */
@@ -29,12 +29,10 @@ export interface Challenge {
   readonly exp: number;
 }
 
-/** The secret that signs challenges, read once per execution environment. */
-export const prepareChallenges = ({ table }: Pick<Runtime, 'table'>) =>
-  tableSecret(table, challengeSecretKey);
+/** Reads the secret that verifies challenges, once per execution environment. Only options create it. */
+export const prepareChallenges = ({ table }: Pick<Runtime, 'table'>) => findSecret(table, challengeSecretKey);
 
-const secretOf = async (runtime: Pick<Runtime, 'table'>) =>
-  Buffer.from(await prepareChallenges(runtime), 'base64url');
+const keyIn = (secret: string) => Buffer.from(secret, 'base64url');
 
 /**
  * Creates a challenge, and stores nothing: a signed text with its purpose and its account.
@@ -51,7 +49,7 @@ export async function newChallenge(
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
     .setExpirationTime(end)
     .setJti(runtime.uuid())
-    .sign(await secretOf(runtime));
+    .sign(keyIn(await tableSecret(runtime.table, challengeSecretKey)));
 }
 
 /**
@@ -65,11 +63,12 @@ export async function openChallenge(
   purpose: Purpose,
   signed: string,
 ): Promise<Challenge | Cause> {
-  const secret = await secretOf(runtime);
+  const secret = await prepareChallenges(runtime);
+  if (secret === undefined) return 'wrong_challenge';
   try {
     const { payload } = await jwtVerify<Challenge & { readonly purpose: Purpose }>(
       Buffer.from(signed, 'base64url').toString(),
-      secret,
+      keyIn(secret),
       {
         algorithms: [ALGORITHM],
         typ: TYPE,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { ACTIVITY } from '../contract/needs.ts';
 import { session, sessionTexts } from '../login/session.ts';
 import type { Texts } from '../texts.ts';
 
@@ -17,12 +16,13 @@ export const contract = {
     'table:GetItem:ATTEMPTS',
     'table:PutItem:ATTEMPTS',
     'table:GetItem:CHALLENGES',
-    'table:PutItem:CHALLENGES',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:SPENT',
     'transaction:UpdateItem:PASSKEY:use',
     'table:PutItem:SESSION:passkey',
-    ...ACTIVITY,
+    'table:UpdateItem:ACCOUNT:activity',
+    'transaction:UpdateItem:ACCOUNT:activity',
+    'transaction:UpdateItem:SLICE:active',
     'table:Query:KEYS',
     'table:UpdateItem:KEYS:publish',
     'signing-key:read',

@@ -13,7 +13,6 @@ export const contract = {
   access: 'authenticated',
   needs: [
     'table:GetItem:CHALLENGES',
-    'table:PutItem:CHALLENGES',
     'transaction:UpdateItem:SPENT',
     'transaction:UpdateItem:PASSKEY',
     'transaction:UpdateItem:ACCOUNT:passkey_create',

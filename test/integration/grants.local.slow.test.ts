@@ -6,7 +6,7 @@ import { createAccount } from '#lib/account/create';
 import { EVENT_TYPES } from '#lib/instance/settings';
 import type { Account, Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
-import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { lockForATime } from '#lib/login/lockout';
 import { contracts, functions } from '#lib/routes';
 import type { Runtime } from '#lib/runtime';
@@ -19,6 +19,7 @@ import {
   cursorSecretKey,
   formerTokenNameKey,
   outboxKey,
+  passkeyAttemptsFromAddressKey,
   passwordCostKey,
   passwordKey,
   publicKeyItemKey,
@@ -45,6 +46,7 @@ import { accountItem, storedSession } from '../unit/support/items.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { EVERY_ROLE, giveEveryRole } from './every-role.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
+import { usePasskeys } from './grant-passkeys.ts';
 import { requestOf, samplesOf } from './requests.ts';
 import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
@@ -216,6 +218,7 @@ async function heldUp(
   sender: string,
   key: ReturnType<typeof attemptsOfPairKey>,
   attempt: () => ReturnType<LogIn>,
+  max = PER_PAIR.max,
 ) {
   const reads = () =>
     watched.proxy.commands.filter(
@@ -225,7 +228,7 @@ async function heldUp(
   await expect
     .poll(async () => {
       const pending = { at: Date.now() - 12_500, from: '127.0.0.1', pending: true } as const;
-      const attempts = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
+      const attempts = Array.from({ length: max }, (_, n) => ({ ...pending, id: `${n}` }));
       await put(table, key, { attempts, revision: 1 });
       expect((await attempt()).status).toBe(429);
       return reads();
@@ -446,6 +449,14 @@ test('every function has exactly the grants that it uses on all paths of a reque
   const leaving = { base, token: own, json: { remove: { roles: ['sys_administrator'] } } };
   expect((await post('account/access/leaver', leaving)).status).toBe(200);
   await requestEverything(operated, base, admin);
+  const assertAgain = await usePasskeys(operated, base, password);
+  await heldUp(
+    runtime.table,
+    'account.passkey-assert',
+    passkeyAttemptsFromAddressKey('127.0.0.1'),
+    assertAgain,
+    PER_ADDRESS.max,
+  );
   await limitTokens(operated, base, admin);
   const narrow = await createToken(runtime, leaver, 'narrow', operated.actor, { roles: [] });
   await get('account/logout', { base, token: noted(narrow.value) });
@@ -459,6 +470,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
   for (const use of [
     () => login('one', password),
     () => post('account/password', guess(uniqueName('unknown'))),
+    assertAgain,
   ]) {
     await remove(runtime.table, publicKeyItemKey(kid));
     const published = () => use().then(() => readItem(runtime.table, publicKeyItemKey(kid)));
