@@ -7,7 +7,7 @@ export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
   /** Description of the change. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Whether the page offers the action; true by default. */
   readonly isDue?: boolean;
   /** Whether it is the main action of its screen. */

@@ -43,11 +43,15 @@ interface AvatarProps {
 }
 
 /** The initials of an account on its colour; its name is next to it. */
-export const Avatar = ({ of, isLarge }: AvatarProps) => (
-  <span
-    class={`avatar tint${isLarge ? ' large' : ''}`}
-    style={colorsOf(of)}
-    data-initials={initialsOf(of)}
-    aria-hidden="true"
-  />
-);
+export function Avatar({ of, isLarge }: AvatarProps) {
+  const initials = initialsOf(of);
+  return (
+    <span
+      class={`avatar tint${isLarge ? ' large' : ''}`}
+      style={colorsOf(of)}
+      data-initials={initials}
+      data-letters={lettersOf(initials).length}
+      aria-hidden="true"
+    />
+  );
+}

@@ -45,7 +45,7 @@ function CopyDetails({ of }: { readonly of: string }) {
       () => setLabel(of),
     );
   return (
-    <Button onClick={copy}>
+    <Button class="quiet" onClick={copy}>
       <Icon of="copy" />
       <span role="status">{label}</span>
     </Button>
@@ -68,7 +68,10 @@ const Unconfirmed = ({ isWithout }: { readonly isWithout: boolean }) => (
   </div>
 );
 
-/** A failure: a text for people, and its details to copy; nothing if each fault is shown by its field. */
+/**
+ * A failure: a text for people, and its details to copy; nothing if each fault is shown by its field. A wrong password
+ * has no details: no one else can help.
+ */
 export function Failed({ error, retry, ...rest }: FailedProps) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
   const { code, status, requestId } = error;
@@ -82,7 +85,9 @@ export function Failed({ error, retry, ...rest }: FailedProps) {
         {retry && (status === 0 || status === 429 || status >= 500) && (
           <Button onClick={retry}>Try again</Button>
         )}
-        {requestId && <CopyDetails of={`${text}\nCode ${code}\nRequest ${requestId}`} />}
+        {requestId && code !== 'invalid_credentials' && (
+          <CopyDetails of={`${text}\nCode ${code}\nRequest ${requestId}`} />
+        )}
       </span>
     </div>
   );

@@ -5,6 +5,7 @@ import { Field } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
 import type { Filter, ListOptions } from './query.ts';
 import { People } from './search.tsx';
+import { asSaid } from './time.tsx';
 
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
@@ -67,8 +68,9 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
       )}
       {used.length > 0 && (
         <div class="row used">
-          {used.map(({ name, label, options }) => {
-            const text = `${label}: ${options?.[`${state[name]}`] ?? state[name]}`;
+          {used.map(({ name, label, options, type }) => {
+            const value = `${state[name]}`;
+            const text = `${label}: ${options?.[value] ?? (type ? asSaid(value) : value)}`;
             return <Chip key={name} of={text} onRemove={() => apply({ [name]: undefined })} />;
           })}
         </div>

@@ -54,7 +54,7 @@ interface ListingProps<P extends Page> {
   readonly class?: string;
   /** Actions on an item, in a column of their own. */
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
-  /** The file that the whole listing is saved as. */
+  /** The file that the whole listing is saved as, unless it is empty. */
   readonly file?: FileOptions;
 }
 
@@ -149,7 +149,9 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
           </span>
         )}
         <Pages list={list} caption={caption} from={last >= 0 ? last + 1 : undefined} />
-        {file && <Download {...file} read={readAll as Reader<Page<object>>} />}
+        {file && (items.length > 0 || next_cursor) && (
+          <Download {...file} read={readAll as Reader<Page<object>>} />
+        )}
       </div>
     </>
   );

@@ -26,6 +26,13 @@ function dayOf(time: Date): string {
   return ['today', 'tomorrow'][ahead] ?? (ahead < 0 ? DATE : WEEKDAY).format(time);
 }
 
+/** The value of a field for a date or a local time as people say it: “6 March 2026 08:00”. */
+export function asSaid(text: string) {
+  const time = new Date(text.includes('T') ? text : `${text}T00:00`);
+  if (Number.isNaN(time.getTime())) return text;
+  return DATE.format(time) + (text.includes('T') ? ` ${CLOCK.format(time)}` : '');
+}
+
 interface WhenProps {
   readonly of: string;
   /** Whether its day is known. */

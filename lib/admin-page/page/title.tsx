@@ -31,7 +31,7 @@ export function PageTitle({ title, before, note, children }: PageTitleProps) {
     <div class="heading">
       {before}
       <div>
-        <h1 ref={focus} tabIndex={-1}>
+        <h1 ref={focus} tabIndex={-1} title={title}>
           <bdi>{title}</bdi>
         </h1>
         {note && <p class="faint">{note}</p>}

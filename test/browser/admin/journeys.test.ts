@@ -148,8 +148,7 @@ test('the search follows what is typed, and the URL and Back keep the filters', 
   const locked = page.getByRole('link', { name: /^Locked/ });
   await locked.click();
   await page.getByText('No one matches').waitFor();
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  await page.getByText('Nothing is saved: the list is empty.').waitFor();
+  expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
   expect(new URL(page.url()).hash).toBe(`#accounts?q=${prefix}&state=locked`);
   await page.reload();
   await page.getByText('No one matches').waitFor();

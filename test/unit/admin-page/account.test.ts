@@ -70,6 +70,16 @@ async function openAccount(account: object = {}, user: object = {}, part = '') {
   return { ...page, state };
 }
 
+test('an account that does not exist offers a search for its username', async () => {
+  const { of } = await openPage({ address: '#account?username=bo' });
+  of('account/browse')[0]?.answer({ items: [] });
+  of('account/profile/bo')[0]?.refuse(404, 'account_not_found');
+  await settle();
+  expect(all('main a').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Search people', '#accounts?q=bo'],
+  ]);
+});
+
 test.each([
   ['active', {}, ['Create one-time code', 'Lock'], ['Cancel account']],
   ['locked', { islocked: true }, ['Unlock', 'Create one-time code', 'Change lock'], ['Cancel account']],

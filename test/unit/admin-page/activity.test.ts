@@ -94,6 +94,13 @@ test.each([
     'admin changed the profile of their own account (first name, phone number, team)',
   ],
   [
+    {
+      action: 'account.create',
+      details: { invite_hours: 72, apps_added: ['core'], teams_added: ['ops'], roles_added: ['hr'] },
+    },
+    'admin created anna.keller, added the role hr, added the team ops, added the application core, with a one-time code for 72 hours',
+  ],
+  [
     { action: 'account.copy', details: { source: 'bob', roles_added: ['hr'] } },
     'admin copied roles and teams to anna.keller from bob, added the role hr',
   ],

@@ -143,6 +143,15 @@ test('the preview of a change lists its effect on each account, in the order of 
   ]);
 });
 
+test('a dialog for several accounts tells the effect once', async () => {
+  await choose([account('bob'), account('cy')]);
+  await press('Lock');
+  expect([texts('dialog form > p'), texts('dialog li')]).toEqual([
+    [expect.stringMatching(/^No password and no token works/)],
+    ['bob will be locked', 'cy will be locked'],
+  ]);
+});
+
 test('a cancellation of several accounts requires the number of those that it cancels', async () => {
   const { of } = await choose([
     account('ada'),

@@ -133,6 +133,11 @@ test('a failure has one button that copies its text, its code and its request ID
   expect([copied, texts('button')]).toEqual([['Refused.\nCode conflict\nRequest r-1'], ['Copied']]);
 });
 
+test('a failure of credentials has no details to copy', () => {
+  show(h(Failed, { error: failure('invalid_credentials', { status: 401, requestId: 'r-1' }) }));
+  expect([texts('[role=alert] div'), all('button')]).toEqual([['Refused.'], []]);
+});
+
 test('a failure replaces the text of invalid credentials only', () => {
   const refusal = 'The code is not valid.';
   const shownOf = (code: string) => {

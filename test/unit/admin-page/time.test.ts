@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { instant, Time } from '../../../lib/admin-page/page/time.tsx';
+import { asSaid, instant, Time } from '../../../lib/admin-page/page/time.tsx';
 import { show } from './opened.ts';
 
 const { TZ } = process.env;
@@ -96,4 +96,12 @@ test('a time has the exact one in its title, in the zone of the browser', async 
   expect((document.body.firstElementChild as HTMLTimeElement).title).toMatch(
     /Tuesday,? 16 June 2026.* 05:00:00 GMT\+9/,
   );
+});
+
+test.each([
+  ['2026-03-06', '6 March 2026'],
+  ['2026-03-06T08:00', '6 March 2026 08:00'],
+  ['soon', 'soon'],
+])('a filter by %s is said as %s', (value, text) => {
+  expect(asSaid(value)).toBe(text);
 });

@@ -9,8 +9,10 @@ import { instant } from '../time.tsx';
 
 /** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
-  /** Effect on an account. */
+  /** What happens to an account. */
   readonly will: string;
+  /** What that means, as sentences. */
+  readonly effect?: string;
   /** Reason why an account does not change; false if it does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
@@ -34,7 +36,8 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
 
 const LOCK: Change = {
   label: 'Lock',
-  will: 'will be locked: its credentials are refused, and its sessions end. An earlier lock gets this reason and end',
+  will: 'will be locked',
+  effect: 'No password and no token works, and all sessions end. An earlier lock is replaced.',
   needless: () => false,
   run: (username, { reason, until }, options) =>
     client.account.lock(
@@ -62,7 +65,8 @@ const LOCK: Change = {
 
 const UNLOCK: Change = {
   label: 'Unlock',
-  will: 'will be unlocked: its password and its API tokens work again, its sessions stay ended',
+  will: 'will be unlocked',
+  effect: 'Passwords and API tokens work again. Sessions stay ended.',
   needless: ({ islocked }) => !islocked && 'is not locked',
   run: (username, _fields, options) => client.account.unlock({ username }, options),
   undo: (before) => ({ label: 'Lock again', run: (options) => restoreLock(before, options) }),
@@ -70,7 +74,8 @@ const UNLOCK: Change = {
 
 const CANCEL: Change = {
   label: 'Cancel account',
-  will: 'will be cancelled: its credentials are refused, and its applications may delete its data',
+  will: 'will be cancelled',
+  effect: 'No password and no token works, and applications may delete the data.',
   needless: ({ isactive }) => !isactive && 'is cancelled already',
   run: (username, _fields, options) => client.account.cancel({ username }, options),
   isDangerous: true,

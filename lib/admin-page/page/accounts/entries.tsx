@@ -153,7 +153,9 @@ export function Entries({ list, caption, empty, file, heading: Heading }: Entrie
         ))}
       </div>
       <Pages list={list} caption={caption} />
-      {file && <Download {...file} read={list.readAll as Reader<Page<object>>} />}
+      {file && (items.length > 0 || next_cursor) && (
+        <Download {...file} read={list.readAll as Reader<Page<object>>} />
+      )}
     </>
   );
 }

@@ -37,21 +37,25 @@ const access =
   (verb: string, noun: string): Addition =>
   (_, names) => [`, ${verb} the `, <Some key="names" of={names} noun={noun} />];
 
-/** What the details of an entry add to its sentence, by their names; all others are for those who open them. */
+/**
+ * What the details of an entry add to its sentence, by their names and in this order, since the order of an entry is
+ * that of its request; all others are for those who open them.
+ */
 const ADDITIONS: Readonly<Record<string, Addition>> = {
+  until: (time) => [' until ', <When key="until" of={time} />],
+  expires_at: (time) => [' that works until ', <When key="until" of={time} />],
+  source: (username) => [' from ', <Username key="source" username={username} />],
+  user_app_name: (name) => [' to ', <bdi key="app">{name}</bdi>],
+  file: (name) => [' from ', <bdi key="file">{name}</bdi>],
+  reason: (text) => [', ‘', <bdi key="reason">{text}</bdi>, '’'],
+  fields: (_, names) => ` (${names.map(fieldName).join(', ')})`,
   roles_added: access('added', 'role'),
   roles_removed: access('removed', 'role'),
   teams_added: access('added', 'team'),
   teams_removed: access('removed', 'team'),
   apps_added: access('added', 'application'),
   apps_removed: access('removed', 'application'),
-  until: (time) => [' until ', <When key="until" of={time} />],
-  reason: (text) => [', ‘', <bdi key="reason">{text}</bdi>, '’'],
-  expires_at: (time) => [' that works until ', <When key="until" of={time} />],
   invite_hours: (hours) => `, with a one-time code for ${counted(hours, 'hour')}`,
-  fields: (_, names) => ` (${names.map(fieldName).join(', ')})`,
-  source: (username) => [' from ', <Username key="source" username={username} />],
-  user_app_name: (name) => [' to ', <bdi key="app">{name}</bdi>],
   passkey: (name) => [' (', <bdi key="passkey">{name}</bdi>, ')'],
   proof: (proof) => proof === 'code' && ' with a one-time code',
   secret: () => ', only a former secret',
@@ -59,14 +63,13 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
   tokens_revived: (count) => Number(count) > 0 && `, revived ${counted(count, 'token')}`,
   tokens_revoked: (count) => Number(count) > 0 && `, deleted ${counted(count, 'token')}`,
   count: (count) => ` (${count})`,
-  file: (name) => [' from ', <bdi key="file">{name}</bdi>],
 };
 
 const Additions = ({ of }: { readonly of: AuditEntry }) => (
   <>
-    {Object.entries(of.details ?? {}).map(([name, value]) => {
-      const names = [value ?? []].flat().map(String);
-      return names.length > 0 && ownIn(ADDITIONS, name)?.(names.join(', '), names);
+    {Object.entries(ADDITIONS).map(([name, add]) => {
+      const names = [ownIn<unknown>(of.details ?? {}, name) ?? []].flat().map(String);
+      return names.length > 0 && add(names.join(', '), names);
     })}
   </>
 );

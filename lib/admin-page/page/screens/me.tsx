@@ -107,12 +107,23 @@ export function MyAccount() {
   const { user } = useContext(Me) ?? {};
   const { screen } = usePlace();
   if (!user) return null;
+  const name = nameOf(user);
   return (
     <>
       <PageTitle
         title="Your account"
         before={<Avatar of={user} isLarge />}
-        note={<bdi>{[nameOf(user), user.username].filter(Boolean).join(' · ')}</bdi>}
+        note={
+          <>
+            {name && (
+              <>
+                <bdi>{name}</bdi>
+                <span class="hidden"> · </span>
+              </>
+            )}
+            <bdi>{user.username}</bdi>
+          </>
+        }
       />
       {screen !== 'me' && screen !== FIRST && (
         <p class="card">That address is for administrators. This is your own account.</p>

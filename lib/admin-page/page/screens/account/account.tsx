@@ -1,4 +1,5 @@
 import type { FunctionComponent } from 'preact';
+import { CoreAccountError } from '../../../../client/index.ts';
 import { AllData } from '../../accounts/data.tsx';
 import { Chips, nameOf, Standing } from '../../accounts/person.tsx';
 import { ProfileFacts } from '../../accounts/profile.tsx';
@@ -11,7 +12,7 @@ import { Avatar } from '../../avatar.tsx';
 import { Pending } from '../../listing.tsx';
 import { Menu } from '../../menu.tsx';
 import { Facts } from '../../parts.tsx';
-import { usePlace } from '../../place.ts';
+import { hrefTo, usePlace } from '../../place.ts';
 import { useQuery } from '../../query.ts';
 import { useOwnName } from '../../session.ts';
 import { type Part, Tabs } from '../../tabs.tsx';
@@ -69,6 +70,8 @@ const PARTS: readonly [AccountPart, ...AccountPart[]] = [
   { id: 'history', title: 'History', View: History },
 ];
 
+const isMissing = (error: unknown) => error instanceof CoreAccountError && error.code === 'account_not_found';
+
 /** An account: who it is, what can be done with it, and its parts. */
 export function AccountView() {
   const { username = '' } = usePlace().state;
@@ -91,6 +94,11 @@ export function AccountView() {
         )}
       </PageTitle>
       <Pending {...account} />
+      {isMissing(account.error) && (
+        <a class="button" href={hrefTo('accounts', { q: username })}>
+          Search people
+        </a>
+      )}
       {read && <Summary {...read} />}
       {read && (
         <Tabs label="Parts of the account" of={PARTS}>

@@ -10,10 +10,10 @@ import { client } from '../../session.ts';
 
 /** A change as an action on one account. */
 const actionOf = (change: Change, item: Account, own: string): Action => {
-  const { label, will, needless, run, undo, isDangerous, isForOthers, fields } = change;
+  const { label, will, effect = '', needless, run, undo, isDangerous, isForOthers, fields } = change;
   return {
     label,
-    text: `The account ${will}.`,
+    text: `The account ${will}. ${effect}`,
     isDue: !needless(item, [], '') && !(isForOthers && item.username === own),
     isDangerous,
     children: fields,

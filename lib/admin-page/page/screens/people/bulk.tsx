@@ -171,6 +171,7 @@ export function Bulk({
   const actions = Object.values(CHANGES).map((change) => ({
     label: change.label,
     isDangerous: change.isDangerous,
+    text: change.effect,
     run: (fields: Fields, options: RequestOptions) => perform(change, fields, options),
     children: [<Preview key={change.label} change={change} chosen={chosen} />, progress],
   }));
