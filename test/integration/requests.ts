@@ -148,6 +148,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
     { name: 'without tokens', before: [cancel], body: () => ({ revoke_tokens: true }) },
   ],
   'account.end-session': [{}, { name: 'own', own: true }],
+  'account.export': [{}, { name: 'own', own: true }],
   'account.sessions': [{}, { name: 'own', own: true }],
   'account.unlock': [{ before: [lock] }, { name: 'not locked' }],
   'audit.browse': [
