@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
-import { profileSchema, profileTexts } from '../account/profile/schema.ts';
+import { userSchema, userTexts } from '../account/profile/schema.ts';
 import { openSessionTexts, sessionSchema } from '../account/sessions.ts';
 import type { Contract } from '../contract/contract.ts';
 import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
+import { membershipSchema, membershipTexts } from '../item/team.ts';
 import { passkeySchema, passkeyTexts } from '../passkey/passkey.ts';
 import type { Texts } from '../texts.ts';
 import { tokenRecordSchema, tokenTexts } from '../token/record.ts';
@@ -31,7 +32,12 @@ export const contract = {
   response: () =>
     z.strictObject({
       exported_at: z.string(),
-      profile: profileSchema(),
+      profile: z.strictObject({
+        user: userSchema(),
+        teams: z.array(membershipSchema()),
+        roles: z.array(z.string()),
+        apps: z.array(z.string()),
+      }),
       tokens: z.array(tokenRecordSchema()),
       sessions: z.array(sessionSchema()),
       sessions_truncated: z.optional(z.literal(true)),
@@ -49,10 +55,14 @@ export const texts = {
   ],
   response: {
     name: 'Export',
-    parts: [profileTexts, tokenTexts, openSessionTexts, passkeyTexts, auditEntryTexts],
+    parts: [userTexts, membershipTexts, tokenTexts, openSessionTexts, passkeyTexts, auditEntryTexts],
     fields: {
       exported_at: 'Time of the export (UTC, ends in `Z`)',
       profile: 'Profile with its memberships',
+      user: 'User of the profile',
+      teams: 'Teams of the account',
+      roles: 'Roles of the account',
+      apps: 'Applications that the account may use',
       tokens: 'API tokens of the account by name',
       sessions: 'Open sessions, newest first; no page of them is read after <!-- exported-sessions -->',
       sessions_truncated: 'Whether older sessions are left out; absent otherwise',

@@ -1,5 +1,6 @@
 import { MAX_EXPORTED_SESSIONS } from '../account/maxima.ts';
-import { readProfile } from '../account/profile/profile.ts';
+import { membership, profileUser } from '../account/profile/profile.ts';
+import { readProperties } from '../account/properties.ts';
 import { listSessions } from '../account/sessions.ts';
 import { newestAbout } from '../audit/browse.ts';
 import type { Account } from '../item/account.ts';
@@ -14,12 +15,15 @@ import { listTokens } from '../token/list.ts';
  */
 export async function exportAccount(runtime: Runtime, account: Account) {
   const { now, table } = runtime;
-  const [{ instance: _, ...profile }, { items: tokens }, sessions, passkeys] = await Promise.all([
-    readProfile(runtime, account, undefined, { roles: [] }),
+  const [properties, { items: tokens }, sessions, passkeys] = await Promise.all([
+    readProperties(table, account.username),
     listTokens(runtime, account),
     readSessions(runtime, account),
     passkeysOf(table, account),
   ]);
+  const { teams, roles, apps } = account;
+  const user = profileUser(account, properties, now());
+  const profile = { user, teams: teams.map(membership), roles, apps };
   const own = { exported_at: isoOf(now()), profile, tokens, ...sessions, passkeys: passkeys.map(shown) };
   const otherBytes = Buffer.byteLength(JSON.stringify(JSON.stringify(own)));
   const { items: audit, isCut } = await newestAbout(runtime, account.username, otherBytes);

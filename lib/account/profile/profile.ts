@@ -8,7 +8,8 @@ import { type Properties, readProperties } from '../properties.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 
 const fields = fieldsOf(shownFields);
-const membership = fieldsOf(membershipSchema);
+/** A membership as a profile shows it. */
+export const membership = fieldsOf(membershipSchema);
 
 /** The primary user object of a profile at the time `now`. */
 export const profileUser = (account: Account, user_properties: Properties, now: number) => ({
