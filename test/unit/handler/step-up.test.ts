@@ -14,7 +14,9 @@ import { logLines } from '../support/log-lines.ts';
 logLines();
 const { table, runtime, account, session } = await openEndpoints();
 await openTestBus();
-vi.stubEnv('EVENT_BUS_NAME', 'bus').stubEnv('SIGNING_KEY_SECRET_ID', 'unread');
+vi.stubEnv('EVENT_BUS_NAME', 'bus')
+  .stubEnv('SIGNING_KEY_SECRET_ID', 'unread')
+  .stubEnv('ERASURE_KEY_SECRET_ID', 'unread');
 const key = await createSigningKey(table);
 
 type Handler = Parameters<typeof call>[0];
