@@ -145,6 +145,29 @@ test.each([
   ]);
 });
 
+test.each([
+  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'bob is unlocked:']],
+  ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of bob is back']],
+])(
+  'the answers to a lock of an account that is %s, and to its undo, name the person',
+  async (_state, islocked, ...acts) => {
+    const lockoutending = islocked ? '9999-12-31T23:59:59+00:00' : null;
+    const { of } = await openAccount({ islocked, lockoutending });
+    const [[lock, locked], [undo, undone]] = acts;
+    await perform(`${lock}`, { Reason: '', Until: '' });
+    of('account/lock').at(-1)?.answer({ changed: true });
+    await settle();
+    expect(texts('.notice > span').join()).toContain(locked);
+    await press(`${undo}`);
+    for (const sent of of('account/')
+      .filter(({ method }) => method === 'POST')
+      .slice(1))
+      sent.answer({});
+    await settle();
+    expect(texts('.notice > span').join()).toContain(undone);
+  },
+);
+
 test('a lock without a reason and an end sends neither', async () => {
   const { of } = await openAccount();
   await perform('Lock', { Reason: '', Until: '' });
@@ -218,7 +241,7 @@ test.each<[string, string, string, object]>([
   update?.answer({});
   await settle();
   expect([texts('.notice span:last-of-type'), document.activeElement?.getAttribute('aria-label')]).toEqual([
-    [`${label} saved.`],
+    [`${label} of bob saved.`],
     `Edit ${label}`,
   ]);
 });
@@ -275,7 +298,7 @@ test('a change of the access sends what is added and what is removed, and its un
   of('account/access')[0]?.answer({});
   await settle();
   expect(texts('.notice span:last-of-type')).toEqual([
-    'Access changed: added cashier, till; removed editor, hr.',
+    'Access of bob changed: added cashier, till; removed editor, hr.',
   ]);
   await press('Undo');
   expect(of('account/access')[1]?.body).toEqual({
@@ -287,7 +310,7 @@ test('a change of the access sends what is added and what is removed, and its un
 test('a change of the access tells what it did, in words', async () => {
   const { of } = await openAccount({}, {}, 'access');
   for (const [removed, told] of [
-    [['editor', 'hr'], 'Access changed: removed editor, hr.'],
+    [['editor', 'hr'], 'Access of bob changed: removed editor, hr.'],
     [[], 'Nothing was to be changed.'],
   ] as const) {
     await press('Change access');

@@ -66,6 +66,42 @@ test('the page drops an answer when another screen is shown, not when the state 
   expect(all('.notice')).toHaveLength(0);
 });
 
+test('the page drops an answer when another person is shown', async () => {
+  go('#account?username=bob&part=access');
+  await settle();
+  await report(done('Locked'));
+  go('#account?username=bob');
+  await settle();
+  expect(all('.notice')).toHaveLength(1);
+  go('#account?username=eve');
+  await settle();
+  expect(all('.notice')).toHaveLength(0);
+});
+
+test('an answer with an undo stays on the list of people, and leaves at another person', async () => {
+  go('#account?username=bob');
+  await settle();
+  await report({
+    ...done('Locked'),
+    undo: { label: 'Unlock', run: async () => {}, done: 'bob is unlocked' },
+  });
+  go('#accounts');
+  await settle();
+  expect(all('button', 'Unlock')).toHaveLength(1);
+  go('#account?username=eve');
+  await settle();
+  expect(all('.notice')).toHaveLength(0);
+});
+
+test('the answer to an undo has its own text', async () => {
+  await report({
+    ...done('Locked'),
+    undo: { label: 'Unlock', run: async () => {}, done: 'bob is unlocked' },
+  });
+  await press('Unlock');
+  expect(texts('.notice span')).toEqual(['bob is unlocked.']);
+});
+
 test('a secret stays in front of later answers and other screens until it is closed', async () => {
   await report(shown('Code'), done('Locked'), { error: 'Stopped' });
   go('#teams');

@@ -34,6 +34,13 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
     : client.account.lock({ username, until, ...(lock_reason && { reason: lock_reason }) }, options);
 }
 
+/** Answer to an unlock. */
+export const Unlocked = ({ of }: { readonly of: string }) => (
+  <>
+    <bdi>{of}</bdi> is unlocked: the password and API tokens work again.
+  </>
+);
+
 const LOCK: Change = {
   label: 'Lock',
   will: 'will be locked',
@@ -47,6 +54,13 @@ const LOCK: Change = {
   undo: (before) => ({
     label: before.islocked ? 'Undo' : 'Unlock',
     run: (options) => restoreLock(before, options),
+    done: before.islocked ? (
+      <>
+        The earlier lock of <bdi>{before.username}</bdi> is back.
+      </>
+    ) : (
+      <Unlocked of={before.username} />
+    ),
   }),
   isDangerous: true,
   isForOthers: true,
@@ -69,7 +83,15 @@ const UNLOCK: Change = {
   effect: 'Passwords and API tokens work again. Sessions stay ended.',
   needless: ({ islocked }) => !islocked && 'is not locked',
   run: (username, _fields, options) => client.account.unlock({ username }, options),
-  undo: (before) => ({ label: 'Lock again', run: (options) => restoreLock(before, options) }),
+  undo: (before) => ({
+    label: 'Lock again',
+    run: (options) => restoreLock(before, options),
+    done: (
+      <>
+        <bdi>{before.username}</bdi> is locked again.
+      </>
+    ),
+  }),
 };
 
 const CANCEL: Change = {

@@ -42,7 +42,11 @@ export function SessionList({ username, inputs = [] }: SessionsProps) {
     text: 'Its next request is refused. The account and its other sessions stay as they are.',
     isDangerous: true,
     run: (_, options) => client.account.endSession({ username, session_id }, options),
-    done: () => 'Session ended: its next request is refused',
+    done: () => (
+      <>
+        A session of <bdi>{username}</bdi> is ended: its next request is refused.
+      </>
+    ),
   });
   return (
     <ListPart

@@ -10,7 +10,7 @@ import { Once } from '../parts.tsx';
 import { Picker } from '../picker.tsx';
 import { client } from '../session.ts';
 import { Chips } from './person.tsx';
-import { deletion, TOKENS } from './tokens.tsx';
+import { deletion, TOKENS, TokenDone } from './tokens.tsx';
 
 const ACCESS = { full: 'Read and write', read: 'Read only' };
 
@@ -59,6 +59,7 @@ export function TokenList({ username, roles, inputs = [], isOwn, canCreate = tru
         const input = { username, token_name: token.name, overlap_minutes: Number(overlap_minutes) };
         return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
       },
+      done: () => <TokenDone name={token.name} of={username} what="rotated" />,
     },
     deletion(token),
   ];
@@ -85,6 +86,7 @@ export function TokenList({ username, roles, inputs = [], isOwn, canCreate = tru
         : client.token.create({ username, ...input }, options));
       return <Once label="Secret" value={value} />;
     },
+    done: ({ token_name = '' }) => <TokenDone name={token_name} of={username} what="created" />,
   };
   return (
     <ListPart

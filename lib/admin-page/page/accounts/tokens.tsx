@@ -12,10 +12,18 @@ export const TOKENS: Column<Token>[] = [
 
 const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
 
+/** Answer to a change of a token. */
+export const TokenDone = ({ name, of, what }: Record<'name' | 'of' | 'what', string>) => (
+  <>
+    The token <bdi>{name}</bdi> of <bdi>{of}</bdi> is {what}.
+  </>
+);
+
 export const deletion = ({ username, name: token_name }: Token): Action => ({
   label: 'Delete',
   on: `${token_name} of ${username}`,
   text: 'Programs with this token are refused from their next request on. It cannot be restored.',
   isDangerous: true,
   run: (_, options) => client.token.delete({ username, token_name }, options),
+  done: () => <TokenDone name={token_name} of={username} what="deleted" />,
 });

@@ -12,6 +12,11 @@ const demote = ({ username }: Account): Action => ({
   text: 'The account loses the rights of an administrator. The last administrator keeps the role.',
   isDangerous: true,
   run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
+  done: () => (
+    <>
+      <bdi>{username}</bdi> is no administrator any more.
+    </>
+  ),
 });
 
 const revoke = ({ username }: Token): Action => ({
@@ -20,6 +25,11 @@ const revoke = ({ username }: Token): Action => ({
   text: 'All API tokens of the account are deleted. They cannot be restored.',
   isDangerous: true,
   run: (_, options) => client.token.revoke({ username }, options),
+  done: () => (
+    <>
+      All API tokens of <bdi>{username}</bdi> are deleted.
+    </>
+  ),
 });
 
 export const Owners = () => (

@@ -15,7 +15,7 @@ const listed = (verb: string, lists: Lists) => {
 };
 
 /** What a change did, in words. */
-function told(fields: Fields, now: Lists) {
+function told(username: string, fields: Fields, now: Lists) {
   const [first, second] = [
     ...listed('added', addedIn(fields, now)),
     ...listed('removed', removedIn(fields, now)),
@@ -23,7 +23,7 @@ function told(fields: Fields, now: Lists) {
   if (!first) return 'Nothing was to be changed';
   return (
     <>
-      Access changed: {first}
+      Access of <bdi>{username}</bdi> changed: {first}
       {second && ['; ', second]}.
     </>
   );
@@ -37,7 +37,7 @@ export function Access({ item, roles, teams, apps, after }: Read) {
     children: <MembershipFields now={now} />,
     run: (fields, options) =>
       client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
-    done: (fields) => told(fields, now),
+    done: (fields) => told(username, fields, now),
     undo: (fields) => ({
       label: 'Undo',
       run: (options) =>
@@ -45,6 +45,11 @@ export function Access({ item, roles, teams, apps, after }: Read) {
           { username, add: removedIn(fields, now), remove: addedIn(fields, now) },
           options,
         ),
+      done: (
+        <>
+          Access of <bdi>{username}</bdi> is as before.
+        </>
+      ),
     }),
   };
   const facts = Object.fromEntries(
