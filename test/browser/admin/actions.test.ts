@@ -64,10 +64,13 @@ test('each action on an account is done, and the page shows the answer of the se
   const { username, logIn } = await createUser({ roles: ['editor'], apps: ['core', 'shop'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const locked = `${username} is locked: no login and no token works, and all sessions have ended`;
+  const locked = `${username} is locked: no login and no token works. All sessions and an open one-time code have ended`;
   await perform(page, ['Lock', locked, { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
   await page.getByText(/^Locked until 1 January 2999 00:00: Lost$/).waitFor();
-  await perform(page, ['Unlock', `${username} is unlocked: the password and API tokens work again`]);
+  await perform(page, [
+    'Unlock',
+    `${username} is unlocked and can log in again; API tokens work. Without a password, create a one-time code`,
+  ]);
   await page.getByRole('button', { name: 'Unlock' }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   const code = `The code of ${username} works once, within 2 hours`;
@@ -126,7 +129,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await page.getByRole('menuitem', { name: 'Cancel account' }).click();
   await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
   await dialog.getByRole('button', { name: 'Cancel account' }).click();
-  const reactivated = `${username} is reactivated: the password works again. A person who forgot it needs a one-time code`;
+  const reactivated = `${username} is reactivated and can log in again. Without a password, create a one-time code`;
   await perform(page, ['Reactivate', reactivated, { 'Its API tokens': 'revoke' }]);
   await page.getByText('No open session').waitFor();
   await part('History');

@@ -146,7 +146,7 @@ test.each([
 });
 
 test.each([
-  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'bob is unlocked:']],
+  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'bob is unlocked and can log in again']],
   ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of bob is back']],
 ])(
   'the answers to a lock of an account that is %s, and to its undo, name the person',
@@ -192,6 +192,37 @@ test('a cancellation requires the username as a text, not as a pattern', async (
   await fill({ 'Type b.b to confirm': 'b.b' });
   await press('Cancel account');
   expect(of('account/cancel').map(({ path }) => path)).toEqual(['account/cancel/b.b']);
+});
+
+test('the answer to an unlock of a cancelled account says that it is still cancelled', async () => {
+  const { of } = await openAccount({ islocked: true, isactive: false });
+  await perform('Unlock');
+  of('account/unlock')[0]?.answer({ changed: true });
+  await settle();
+  expect(texts('.notice > span')).toEqual(['bob is unlocked, and still cancelled.']);
+});
+
+test('the dialogs of a lock and of a cancellation say that a one-time code ends', async () => {
+  await openAccount();
+  await press('Lock');
+  expect(texts('dialog p').join()).toContain('an open one-time code end');
+  await press('Back');
+  await press('More actions');
+  await press('Cancel account');
+  expect(texts('dialog p').join()).toContain('an open one-time code end');
+});
+
+test.each([
+  ['Unlock', { islocked: true }, {}],
+  ['Reactivate', { isactive: false }, { 'Its API tokens': 'keep' }],
+])('the answer to %s claims no password, and names the one-time code', async (action, account, fields) => {
+  const { of } = await openAccount(account);
+  await perform(action, fields);
+  of(`account/${action.toLowerCase()}`)[0]?.answer({ changed: true });
+  await settle();
+  const told = texts('.notice > span').join();
+  expect(told).toMatch(/^bob .*can log in again.* Without a password, create a one-time code\.$/);
+  expect(told).not.toContain('password works');
 });
 
 test.each([

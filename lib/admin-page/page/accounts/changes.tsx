@@ -35,16 +35,20 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
 }
 
 /** Answer to an unlock. */
-export const Unlocked = ({ of }: { readonly of: string }) => (
+export const Unlocked = ({ username, isactive }: Account) => (
   <>
-    <bdi>{of}</bdi> is unlocked: the password and API tokens work again.
+    <bdi>{username}</bdi>{' '}
+    {isactive
+      ? 'is unlocked and can log in again; API tokens work. Without a password, create a one-time code.'
+      : 'is unlocked, and still cancelled.'}
   </>
 );
 
 const LOCK: Change = {
   label: 'Lock',
   will: 'will be locked',
-  effect: 'No password and no token works, and all sessions end. An earlier lock is replaced.',
+  effect:
+    'No password and no token works. All sessions and an open one-time code end. An earlier lock is replaced.',
   needless: () => false,
   run: (username, { reason, until }, options) =>
     client.account.lock(
@@ -59,7 +63,7 @@ const LOCK: Change = {
         The earlier lock of <bdi>{before.username}</bdi> is back.
       </>
     ) : (
-      <Unlocked of={before.username} />
+      <Unlocked {...before} />
     ),
   }),
   isDangerous: true,
@@ -80,7 +84,7 @@ const LOCK: Change = {
 const UNLOCK: Change = {
   label: 'Unlock',
   will: 'will be unlocked',
-  effect: 'Passwords and API tokens work again. Sessions stay ended.',
+  effect: 'Logins and API tokens are accepted again. Sessions and one-time codes stay ended.',
   needless: ({ islocked }) => !islocked && 'is not locked',
   run: (username, _fields, options) => client.account.unlock({ username }, options),
   undo: (before) => ({
@@ -97,7 +101,8 @@ const UNLOCK: Change = {
 const CANCEL: Change = {
   label: 'Cancel account',
   will: 'will be cancelled',
-  effect: 'No password and no token works, and applications may delete the data.',
+  effect:
+    'No password and no token works. All sessions and an open one-time code end, and applications may delete the data.',
   needless: ({ isactive }) => !isactive && 'is cancelled already',
   run: (username, _fields, options) => client.account.cancel({ username }, options),
   isDangerous: true,

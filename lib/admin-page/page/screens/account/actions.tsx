@@ -57,7 +57,7 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   };
   const reactivate: Action = {
     label: 'Reactivate',
-    text: 'Its password works again. Its sessions stay ended.',
+    text: 'Its owner can log in again. Sessions and one-time codes stay ended.',
     isDue: !isactive,
     children: (
       <Field
@@ -71,8 +71,7 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
       client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
     done: () => (
       <>
-        <bdi>{username}</bdi> is reactivated: the password works again. A person who forgot it needs a
-        one-time code.
+        <bdi>{username}</bdi> is reactivated and can log in again. Without a password, create a one-time code.
       </>
     ),
   };
@@ -80,14 +79,15 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   const applications = ['Its applications: ', <Names key="apps" of={apps} />];
   const unlock: Action = {
     ...actionOf(UNLOCK, item, own),
-    done: () => <Unlocked of={username} />,
+    done: () => <Unlocked {...item} />,
   };
   const lock: Action = {
     ...actionOf(LOCK, item, own),
     ...(item.islocked && { label: 'Change lock', text: 'The lock gets this reason and end.' }),
     done: () => (
       <>
-        <bdi>{username}</bdi> is locked: no login and no token works, and all sessions have ended.
+        <bdi>{username}</bdi> is locked: no login and no token works. All sessions and an open one-time code
+        have ended.
       </>
     ),
   };
@@ -96,8 +96,8 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     children: <Confirm text={username} hint={applications} />,
     done: () => (
       <>
-        <bdi>{username}</bdi> is cancelled: nobody can log in. “Reactivate” takes it back until applications
-        delete the data.
+        <bdi>{username}</bdi> is cancelled: nobody can log in, and an open one-time code has ended.
+        “Reactivate” takes it back until applications delete the data.
       </>
     ),
   };
