@@ -1,5 +1,5 @@
 import type { Account, Token } from '../../../client/index.ts';
-import { deletion, TOKENS } from '../accounts/tokens.tsx';
+import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { LastActive, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
 import { ListPart } from '../listing.tsx';
@@ -54,7 +54,7 @@ export const Owners = () => (
       keyOf={({ username, name }) => `${username} ${name}`}
       empty="No account has an API token. Create one in Account."
       columns={[{ label: 'Owner', cell: Username }, ...TOKENS]}
-      actionsOn={(token) => [deletion(token), revoke(token)]}
+      actionsOn={(token) => [rotation(token), deletion(token), revoke(token)]}
     />
   </>
 );
