@@ -49,13 +49,16 @@ function close() {
 /** The outcome that the page shows. */
 export const useOutcome = () => outcomes.value[0] ?? {};
 
+/** A title of the service, such as “Team Created”, as the beginning of a sentence; an abbreviation keeps its capitals. */
+const asSentence = (title: string) => title.replace(/ [A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
 /** Options of a request that collect its answer. */
 export function collect(signal?: AbortSignal) {
   const done = { message: '', requestId: '' };
   const options: RequestOptions = {
     ...(signal && { signal }),
     onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
-    onMessage: (message) => Object.assign(done, { message }),
+    onMessage: (message) => Object.assign(done, { message: asSentence(message) }),
   };
   return { done, options };
 }

@@ -154,10 +154,10 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.unroute('**/team/browse*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await perform(page, ['Create team', 'Team Created', { 'Short name': short, Name: 'New', Type: 'test' }]);
+  await perform(page, ['Create team', 'Team created', { 'Short name': short, Name: 'New', Type: 'test' }]);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Invite' }).click();
-  await page.getByText('Team Created').waitFor({ state: 'detached' });
+  await page.getByText('Team created').waitFor({ state: 'detached' });
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('First name').fill('Ada');
   await pick(page, { Teams: short });

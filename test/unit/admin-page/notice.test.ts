@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Failed } from '../../../lib/admin-page/page/failed.tsx';
-import { Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
+import { collect, Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
 import { go } from '../../../lib/admin-page/page/place.ts';
 import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
@@ -26,6 +26,16 @@ test('the page shows the newest answer without its request ID, until it is dismi
   expect(texts('.notice')).toEqual(['Unlocked.']);
   await press('Dismiss');
   expect(all('.notice')).toEqual([]);
+});
+
+test.each([
+  ['Team Created', 'Team created'],
+  ['Account Unlocked', 'Account unlocked'],
+  ['API Token Created', 'API token created'],
+])('the title %j of the service is the sentence %j', (title, sentence) => {
+  const { done, options } = collect();
+  options.onMessage?.(title);
+  expect(done.message).toBe(sentence);
 });
 
 test('an answer offers to take back its change once, and the answer to that replaces it', async () => {
