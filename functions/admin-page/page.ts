@@ -1,9 +1,8 @@
 import { adminFile } from '#lib/admin-page/files';
 import { contract } from '#lib/admin-page/page.contract';
-import { presentsCredential } from '#lib/auth/credential';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /** Answers the administrator's page and its files. */
 export const handler = openEndpoint(contract, ({ params, event }, settings) =>
-  adminFile(params.file, presentsCredential(event), settings),
+  adminFile(params.file, event, settings),
 );

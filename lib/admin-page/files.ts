@@ -1,7 +1,10 @@
 import { files, page } from 'admin:files';
+import { cookieOf, presentsCredential } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Settings } from '../instance/settings.ts';
+import { sessionIdIn } from '../session/session-id.ts';
 
 /** The page names the files of its deployment, and depends on the cookie. */
 const REVALIDATED = { 'cache-control': 'private, no-cache' };
@@ -13,25 +16,32 @@ const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
  * valid below any base path of a domain.
  *
  * @param name of a file; undefined for the page
- * @param hasSession whether the browser sent a session cookie: without one the page shows its login at once
+ * @param event the request: without a credential the page shows its login at once, with a cookie it marks its session
  * @throws Failure `admin_page_not_found` for another name, or when the instance does not serve the page
  */
 export function adminFile(
   name: string | undefined,
-  hasSession: boolean,
+  event: GatewayEvent,
   { AdminPage }: Pick<Settings, 'AdminPage'>,
 ) {
   if (!AdminPage) throw new Failure('admin_page_not_found');
   if (name === undefined)
-    return new Answer(html(hasSession), { type: 'text/html; charset=utf-8', headers: REVALIDATED });
+    return new Answer(html(sessionAttribute(event)), {
+      type: 'text/html; charset=utf-8',
+      headers: REVALIDATED,
+    });
   const file = files.find((each) => each.name === name);
   if (!file) throw new Failure('admin_page_not_found');
   const gzipped = Buffer.from(file.content, 'base64');
   return new Answer('', { type: `${file.type}; charset=utf-8`, gzipped, headers: FOREVER });
 }
 
-const html = (hasSession: boolean) => `<!doctype html>
-<html lang="en"${hasSession ? ' data-session' : ''}>
+/** Tells the page that it has a session, and the ID of the one in the cookie, which it marks in the list of sessions. */
+const sessionAttribute = (event: GatewayEvent) =>
+  presentsCredential(event) ? ` data-session="${sessionIdIn(cookieOf(event))}"` : '';
+
+const html = (attribute: string) => `<!doctype html>
+<html lang="en"${attribute}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

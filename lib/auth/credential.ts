@@ -53,6 +53,12 @@ export function presentsCredential(event: GatewayEvent): boolean {
   return header !== undefined || queried.length + cookies.length > 0;
 }
 
+/** The session token in the cookie of a request, not verified; empty without one, or with several. */
+export function cookieOf(event: GatewayEvent): string {
+  const { cookies } = placesOf(event);
+  return cookies.length === 1 ? `${cookies[0]}`.slice('ptoken='.length) : '';
+}
+
 type Presented = Omit<Credential, 'address'>;
 
 function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {

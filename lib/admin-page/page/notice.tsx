@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
@@ -13,6 +13,8 @@ export interface Undo<Answer = unknown> {
   /** Text of its button, such as “Unlock”. */
   readonly label: string;
   readonly run: (options: RequestOptions) => Promise<Answer>;
+  /** Text of its answer, which names whom it is about; by default that of the service. */
+  readonly done?: ComponentChildren;
 }
 
 /** Answer of the service: what happened, and what is next. */
@@ -47,25 +49,28 @@ function close() {
 /** The outcome that the page shows. */
 export const useOutcome = () => outcomes.value[0] ?? {};
 
+/** A title of the service, such as “Team Created”, as the beginning of a sentence; an abbreviation keeps its capitals. */
+const asSentence = (title: string) => title.replace(/ [A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+
 /** Options of a request that collect its answer. */
 export function collect(signal?: AbortSignal) {
   const done = { message: '', requestId: '' };
   const options: RequestOptions = {
     ...(signal && { signal }),
     onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
-    onMessage: (message) => Object.assign(done, { message }),
+    onMessage: (message) => Object.assign(done, { message: asSentence(message) }),
   };
   return { done, options };
 }
 
-function UndoButton({ label, run }: Undo) {
+function UndoButton({ label, run, done: told }: Undo) {
   const [isSent, setSent] = useState(false);
   const undo = () => {
     if (isSent) return;
     setSent(true);
     const { done, options } = collect();
     run(options).then(
-      () => notify({ done }),
+      () => notify({ done: { ...done, message: told ?? done.message } }),
       (error) => notify({ error }),
     );
   };
@@ -118,11 +123,25 @@ function Shown({ children, ...rest }: DialogProps) {
 const sentence = (text: ComponentChildren) =>
   typeof text === 'string' && !/[.!?…]$/.test(text) ? `${text}.` : text;
 
+/** Screen of the list of people: one goes there to see what a change did, and may take it back. */
+const LIST = 'accounts';
+
+/** Drops the outcome when another screen or another person is shown; one that can be taken back stays on the list. */
+function useLeaving(canUndo: boolean) {
+  const { screen, state } = usePlace();
+  const place = `${screen} ${state['username']}`;
+  const last = useRef(place);
+  useLayoutEffect(() => {
+    if (last.current !== place && !(canUndo && screen === LIST)) notify();
+    last.current = place;
+  }, [place]);
+  useLayoutEffect(() => () => notify(), []);
+}
+
 /** The live region of the page, and the dialog that is shown once. */
 export function Notices() {
   const { shown, done, undo, error } = useOutcome();
-  const { screen } = usePlace();
-  useLayoutEffect(() => () => notify(), [screen]);
+  useLeaving(undo !== undefined);
   const answer = error ? (
     <Failed error={error} />
   ) : (

@@ -16,6 +16,7 @@ import {
   logIn,
   logInWithPasskey,
   Me,
+  noteSession,
   offerPasskeys,
   redeemCode,
   useInstance,
@@ -221,7 +222,9 @@ export const LogInAgain = ({ username }: { username: string }) => (
 export function Password() {
   const username = useOwnName();
   const send = ({ current_password = '', new_password = '' }: Fields, options: RequestOptions) =>
-    client.account.password({ current_password, new_password, createCookie: true }, options);
+    client.account
+      .password({ current_password, new_password, createCookie: true }, options)
+      .then(noteSession);
   return (
     <div class="card narrow">
       <p class="faint">All of your other sessions end. API tokens stay valid.</p>

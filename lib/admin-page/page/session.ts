@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { CoreAccountError, createClient, type Profile, type RequestOptions } from '../../client/index.ts';
 import { parseExactly } from '../../input/exact-json.ts';
+import { sessionIdIn } from '../../session/session-id.ts';
 import type { Fields } from './form.tsx';
 import { addressWithName, hasPasskeys, usePasskey } from './passkey.ts';
 import { answer, isGiven, latestAnswer, type Proof, proofFor, type Refusal } from './proof.ts';
@@ -22,6 +23,14 @@ let opened = Promise.withResolvers<void>();
 /** Whether requests have a session; false until a person logs in. */
 export const hasSession = signal('session' in document.documentElement.dataset);
 if (hasSession.value) opened.resolve();
+
+/** ID of the session of this browser, to mark it in a list; empty if it is not known. */
+export const ownSession = signal(document.documentElement.dataset['session'] ?? '');
+
+/** Notes the session that the browser has from now on. */
+export const noteSession = ({ JWTtoken }: { readonly JWTtoken: string }) => {
+  ownSession.value = sessionIdIn(`${JWTtoken}`);
+};
 
 /** Whether this entry of the history was last shown to an administrator, and the session has not ended since. */
 export let isReload = hasSession.value && history.state?.isAdministrator === true;
@@ -105,7 +114,7 @@ const openSession = (username: string, password: string, { signal }: RequestOpti
 
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
 export async function logIn({ username = '', password = '' }: Fields, options: RequestOptions) {
-  await openSession(username, password, options);
+  noteSession(await openSession(username, password, options));
   setOpen(true);
 }
 
@@ -122,8 +131,9 @@ export async function logInWithPasskey(
   // An earlier cookie would bind the challenge to its account, or be refused.
   const credential = await usePasskey(withoutCookie, options, mediation);
   const opened = await entrance.account.passkeyAssert({ credential, createCookie: true }, options);
-  if (username !== undefined && opened.username !== username) leave();
-  else setOpen(true);
+  if (username !== undefined && opened.username !== username) return leave();
+  noteSession(opened);
+  setOpen(true);
 }
 
 /** Challenges end after five minutes, and a page with a login may be open for days. */
@@ -160,7 +170,7 @@ const untilVisible = (signal: AbortSignal) =>
 /** Raises the session by a passkey of its account. */
 export async function confirmWithPasskey({ signal }: RequestOptions) {
   const credential = await usePasskey(client, { signal });
-  await entrance.account.passkeyAssert({ credential, createCookie: true }, { signal });
+  noteSession(await entrance.account.passkeyAssert({ credential, createCookie: true }, { signal }));
   answer(true);
 }
 
@@ -168,12 +178,12 @@ export async function confirmWithPasskey({ signal }: RequestOptions) {
 export async function redeemCode({ username = '', ...fields }: Fields, options: RequestOptions) {
   const form = { username, code: fields['code']?.trim(), new_password: fields['new_password'] ?? '' };
   try {
-    await entrance.account.password({ ...form, createCookie: true }, options);
+    noteSession(await entrance.account.password({ ...form, createCookie: true }, options));
   } catch (error) {
     // The service refuses a code together with an earlier cookie; without the cookie, the answer sets none, so log in.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
     await withoutCookie.account.password(form, options);
-    await openSession(username, form.new_password, options);
+    noteSession(await openSession(username, form.new_password, options));
   }
   // Without an event, so that the notice of the answer stays for the next screen.
   history.replaceState(null, '', location.pathname);

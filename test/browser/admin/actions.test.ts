@@ -41,7 +41,10 @@ async function edit(page: Page, label: string, value: string) {
   const isList = (await field.and(page.locator('select')).count()) > 0;
   await (isList ? field.selectOption(value) : field.fill(value));
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('status').getByText(`${label} saved.`, { exact: true }).waitFor();
+  await page
+    .getByRole('status')
+    .getByText(new RegExp(`^${label} of .* saved\\.$`))
+    .waitFor();
   await page.getByRole('button', { name: `Edit ${label}` }).waitFor();
 }
 
@@ -61,13 +64,16 @@ test('each action on an account is done, and the page shows the answer of the se
   const { username, logIn } = await createUser({ roles: ['editor'], apps: ['core', 'shop'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const locked = 'Locked: no login and no token works, and all sessions have ended';
+  const locked = `${username} is locked: no login and no token works. All sessions and an open one-time code have ended`;
   await perform(page, ['Lock', locked, { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
   await page.getByText(/^Locked until 1 January 2999 00:00: Lost$/).waitFor();
-  await perform(page, ['Unlock', 'Unlocked: the password and API tokens work again']);
+  await perform(page, [
+    'Unlock',
+    `${username} is unlocked and can log in again; API tokens work. Without a password, create a one-time code`,
+  ]);
   await page.getByRole('button', { name: 'Unlock' }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-  const code = 'The code works once, within 2 hours';
+  const code = `The code of ${username} works once, within 2 hours`;
   await perform(page, ['Create one-time code', code, { 'Hours until the code ends': '2' }]);
   const exact = '{"root":{"theme":"dark","number":9007199254740993,"share":0.12345678901234567890}}';
   await edit(page, 'First name', 'Ada');
@@ -87,7 +93,9 @@ test('each action on an account is done, and the page shows the answer of the se
   await dialog.getByText('Adds: cashier').waitFor();
   await dialog.getByText('Removes: editor').waitFor();
   await dialog.getByRole('button', { name: 'Change access' }).click();
-  await page.getByText(`Access changed: added cashier, ${short}, till; removed editor.`).waitFor();
+  await page
+    .getByText(`Access of ${username} changed: added cashier, ${short}, till; removed editor.`)
+    .waitFor();
   await part('Profile');
   await edit(page, 'Default team', team_id);
   await page.locator('summary').click();
@@ -95,14 +103,18 @@ test('each action on an account is done, and the page shows the answer of the se
   await part('Tokens');
   await perform(page, [
     'Create token',
-    'Token Created',
+    `The token ci of ${username} is created`,
     { Name: 'ci', Access: 'read', 'Days until it ends': '30' },
   ]);
-  await perform(page, ['Rotate', 'Token Rotated', { 'Minutes until the old secret ends': '5' }]);
-  await perform(page, ['Delete', 'Token Deleted']);
+  await perform(page, [
+    'Rotate',
+    `The token ci of ${username} is rotated`,
+    { 'Minutes until the old secret ends': '5' },
+  ]);
+  await perform(page, ['Delete', `The token ci of ${username} is deleted`]);
   await logIn();
   await part('Sessions');
-  await perform(page, ['End session', 'Session ended: its next request is refused']);
+  await perform(page, ['End session', `A session of ${username} is ended: its next request is refused`]);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: {
       user_first_name: 'Ada',
@@ -117,7 +129,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await page.getByRole('menuitem', { name: 'Cancel account' }).click();
   await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
   await dialog.getByRole('button', { name: 'Cancel account' }).click();
-  const reactivated = 'Reactivated: the password works again. A person who forgot it needs a one-time code';
+  const reactivated = `${username} is reactivated and can log in again. Without a password, create a one-time code`;
   await perform(page, ['Reactivate', reactivated, { 'Its API tokens': 'revoke' }]);
   await page.getByText('No open session').waitFor();
   await part('History');
@@ -142,10 +154,10 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.unroute('**/team/browse*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await perform(page, ['Create team', 'Team Created', { 'Short name': short, Name: 'New', Type: 'test' }]);
+  await perform(page, ['Create team', 'Team created', { 'Short name': short, Name: 'New', Type: 'test' }]);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Invite' }).click();
-  await page.getByText('Team Created').waitFor({ state: 'detached' });
+  await page.getByText('Team created').waitFor({ state: 'detached' });
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('First name').fill('Ada');
   await pick(page, { Teams: short });
@@ -163,8 +175,8 @@ test('teams, accounts, administrators and tokens are created and removed', async
   const second = page.getByRole('dialog').getByRole('button', { name: 'Revoke all' });
   await second.dispatchEvent('click', { detail: 2 });
   await page.keyboard.press('Escape');
-  await perform(page, ['Revoke all', 'Tokens Revoked'], row);
-  await perform(page, ['Remove the role', 'Access Changed'], row);
+  await perform(page, ['Revoke all', `All API tokens of ${user.username} are deleted`], row);
+  await perform(page, ['Remove the role', `${user.username} is no administrator any more`], row);
   await heading(page, 'Your account').waitFor();
   expect(await page.getByRole('navigation', { name: 'Screens' }).count()).toBe(0);
   expect(offences).toEqual([]);

@@ -78,7 +78,7 @@ test('a profile that another administrator saved first is shown with those chang
   for (const label of ['First name', 'Last name']) await edit(other.page, label);
   await one.page.getByLabel('First name', { exact: true }).fill('Augusta');
   await save(one.page);
-  await one.page.getByText('First name saved').waitFor();
+  await one.page.getByText(/^First name of .* saved/).waitFor();
   const field = other.page.getByLabel('Last name', { exact: true });
   await field.fill('Lovelace');
   await field.press('Enter');
@@ -86,7 +86,7 @@ test('a profile that another administrator saved first is shown with those chang
   expect(await field.inputValue()).toBe('Lovelace');
   await other.page.getByText('Another person saved “Augusta”').waitFor();
   await field.press('Enter');
-  await other.page.getByText('Last name saved').waitFor();
+  await other.page.getByText(/^Last name of .* saved/).waitFor();
   const { user } = await administrator.account.profile({ username, pscope: ['user'] });
   expect(user).toMatchObject({ user_first_name: 'Augusta', user_last_name: 'Lovelace' });
   await one.close();

@@ -145,6 +145,29 @@ test.each([
   ]);
 });
 
+test.each([
+  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'bob is unlocked and can log in again']],
+  ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of bob is back']],
+])(
+  'the answers to a lock of an account that is %s, and to its undo, name the person',
+  async (_state, islocked, ...acts) => {
+    const lockoutending = islocked ? '9999-12-31T23:59:59+00:00' : null;
+    const { of } = await openAccount({ islocked, lockoutending });
+    const [[lock, locked], [undo, undone]] = acts;
+    await perform(`${lock}`, { Reason: '', Until: '' });
+    of('account/lock').at(-1)?.answer({ changed: true });
+    await settle();
+    expect(texts('.notice > span').join()).toContain(locked);
+    await press(`${undo}`);
+    for (const sent of of('account/')
+      .filter(({ method }) => method === 'POST')
+      .slice(1))
+      sent.answer({});
+    await settle();
+    expect(texts('.notice > span').join()).toContain(undone);
+  },
+);
+
 test('a lock without a reason and an end sends neither', async () => {
   const { of } = await openAccount();
   await perform('Lock', { Reason: '', Until: '' });
@@ -169,6 +192,37 @@ test('a cancellation requires the username as a text, not as a pattern', async (
   await fill({ 'Type b.b to confirm': 'b.b' });
   await press('Cancel account');
   expect(of('account/cancel').map(({ path }) => path)).toEqual(['account/cancel/b.b']);
+});
+
+test('the answer to an unlock of a cancelled account says that it is still cancelled', async () => {
+  const { of } = await openAccount({ islocked: true, isactive: false });
+  await perform('Unlock');
+  of('account/unlock')[0]?.answer({ changed: true });
+  await settle();
+  expect(texts('.notice > span')).toEqual(['bob is unlocked, and still cancelled.']);
+});
+
+test('the dialogs of a lock and of a cancellation say that a one-time code ends', async () => {
+  await openAccount();
+  await press('Lock');
+  expect(texts('dialog p').join()).toContain('an open one-time code end');
+  await press('Back');
+  await press('More actions');
+  await press('Cancel account');
+  expect(texts('dialog p').join()).toContain('an open one-time code end');
+});
+
+test.each([
+  ['Unlock', { islocked: true }, {}],
+  ['Reactivate', { isactive: false }, { 'Its API tokens': 'keep' }],
+])('the answer to %s claims no password, and names the one-time code', async (action, account, fields) => {
+  const { of } = await openAccount(account);
+  await perform(action, fields);
+  of(`account/${action.toLowerCase()}`)[0]?.answer({ changed: true });
+  await settle();
+  const told = texts('.notice > span').join();
+  expect(told).toMatch(/^bob .*can log in again.* Without a password, create a one-time code\.$/);
+  expect(told).not.toContain('password works');
 });
 
 test.each([
@@ -218,7 +272,7 @@ test.each<[string, string, string, object]>([
   update?.answer({});
   await settle();
   expect([texts('.notice span:last-of-type'), document.activeElement?.getAttribute('aria-label')]).toEqual([
-    [`${label} saved.`],
+    [`${label} of bob saved.`],
     `Edit ${label}`,
   ]);
 });
@@ -275,7 +329,7 @@ test('a change of the access sends what is added and what is removed, and its un
   of('account/access')[0]?.answer({});
   await settle();
   expect(texts('.notice span:last-of-type')).toEqual([
-    'Access changed: added cashier, till; removed editor, hr.',
+    'Access of bob changed: added cashier, till; removed editor, hr.',
   ]);
   await press('Undo');
   expect(of('account/access')[1]?.body).toEqual({
@@ -284,19 +338,20 @@ test('a change of the access sends what is added and what is removed, and its un
   });
 });
 
-test('a change of the access tells what it did, in words', async () => {
+test('a change of the access that changes nothing is not sent, and says what to do', async () => {
   const { of } = await openAccount({}, {}, 'access');
-  for (const [removed, told] of [
-    [['editor', 'hr'], 'Access changed: removed editor, hr.'],
-    [[], 'Nothing was to be changed.'],
-  ] as const) {
-    await press('Change access');
-    for (const name of removed) await press(`Remove ${name}`);
-    await press('Change access');
-    of('account/access').at(-1)?.answer({});
-    await settle();
-    expect(texts('.notice span:last-of-type')).toEqual([told]);
-  }
+  await press('Change access');
+  await press('Change access');
+  expect([of('account/access'), texts('dialog [role=alert]')]).toEqual([
+    [],
+    ['Nothing is changed yet. Add or remove a role, a team or an application, or go back.'],
+  ]);
+  await press('Remove editor');
+  await press('Remove hr');
+  await press('Change access');
+  of('account/access')[0]?.answer({});
+  await settle();
+  expect(texts('.notice span:last-of-type')).toEqual(['Access of bob changed: removed editor, hr.']);
 });
 
 const TOKEN = {

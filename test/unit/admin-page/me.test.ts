@@ -85,6 +85,49 @@ test('an own session is ended by its ID', async () => {
   expect(of('account/sessions/end').map(({ path }) => path)).toEqual(['account/sessions/end/s-1/bob']);
 });
 
+const HERE = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+const THERE = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c';
+
+const SESSIONS = {
+  'account/profile': () => ({ user: USER, roles: ['clerk'], apps: [], teams: [] }),
+  'account/sessions': ({ method }: { method: string }) =>
+    method === 'GET'
+      ? { items: [THERE, HERE].map((id) => ({ id, address: '192.0.2.1', user_agent: id })) }
+      : undefined,
+};
+
+/** The sessions that are marked. */
+const marked = () => all('tbody tr').map((row) => row.textContent?.includes('this browser'));
+
+test('the session of this browser is marked, and its end says that one is logged out', async () => {
+  await openPage({ address: '#me?part=sessions', session: HERE, answers: SESSIONS });
+  await settle();
+  expect(marked()).toEqual([false, true]);
+  const asked = [];
+  for (const button of all('tbody button', 'End session')) {
+    button.click();
+    await settle();
+    asked.push(texts('dialog p').join().includes('You will be logged out'));
+    await press('Back');
+  }
+  expect(asked).toEqual([false, true]);
+});
+
+test('without the ID of the session, none is marked', async () => {
+  await openPage({ address: '#me?part=sessions', answers: SESSIONS });
+  await settle();
+  expect(marked()).toEqual([false, false]);
+});
+
+test('after a login the new session is marked', async () => {
+  const { of } = await openPage({ address: '#me?part=sessions', hasSession: false, answers: SESSIONS });
+  await fill({ Username: 'bob', Password: 'correct horse' });
+  await press('Log in');
+  of('account/login')[0]?.answer({ JWTtoken: `e30.${btoa(JSON.stringify({ jti: THERE }))}.sig` });
+  await settle();
+  expect(marked()).toEqual([true, false]);
+});
+
 test.each([
   [['clerk'], [], 1],
   [['sys_tokens'], ['token/own/ci'], 0],

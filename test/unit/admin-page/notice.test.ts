@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Failed } from '../../../lib/admin-page/page/failed.tsx';
-import { Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
+import { collect, Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
 import { go } from '../../../lib/admin-page/page/place.ts';
 import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
@@ -26,6 +26,16 @@ test('the page shows the newest answer without its request ID, until it is dismi
   expect(texts('.notice')).toEqual(['Unlocked.']);
   await press('Dismiss');
   expect(all('.notice')).toEqual([]);
+});
+
+test.each([
+  ['Team Created', 'Team created'],
+  ['Account Unlocked', 'Account unlocked'],
+  ['API Token Created', 'API token created'],
+])('the title %j of the service is the sentence %j', (title, sentence) => {
+  const { done, options } = collect();
+  options.onMessage?.(title);
+  expect(done.message).toBe(sentence);
 });
 
 test('an answer offers to take back its change once, and the answer to that replaces it', async () => {
@@ -64,6 +74,42 @@ test('the page drops an answer when another screen is shown, not when the state 
   go('#teams');
   await settle();
   expect(all('.notice')).toHaveLength(0);
+});
+
+test('the page drops an answer when another person is shown', async () => {
+  go('#account?username=bob&part=access');
+  await settle();
+  await report(done('Locked'));
+  go('#account?username=bob');
+  await settle();
+  expect(all('.notice')).toHaveLength(1);
+  go('#account?username=eve');
+  await settle();
+  expect(all('.notice')).toHaveLength(0);
+});
+
+test('an answer with an undo stays on the list of people, and leaves at another person', async () => {
+  go('#account?username=bob');
+  await settle();
+  await report({
+    ...done('Locked'),
+    undo: { label: 'Unlock', run: async () => {}, done: 'bob is unlocked' },
+  });
+  go('#accounts');
+  await settle();
+  expect(all('button', 'Unlock')).toHaveLength(1);
+  go('#account?username=eve');
+  await settle();
+  expect(all('.notice')).toHaveLength(0);
+});
+
+test('the answer to an undo has its own text', async () => {
+  await report({
+    ...done('Locked'),
+    undo: { label: 'Unlock', run: async () => {}, done: 'bob is unlocked' },
+  });
+  await press('Unlock');
+  expect(texts('.notice span')).toEqual(['bob is unlocked.']);
 });
 
 test('a secret stays in front of later answers and other screens until it is closed', async () => {

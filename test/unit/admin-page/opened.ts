@@ -96,13 +96,20 @@ export function show(children: ComponentChild) {
 interface Opening {
   readonly address?: string;
   readonly hasSession?: boolean;
+  /** ID of the session of this browser. */
+  readonly session?: string;
   readonly answers?: Answers;
 }
 
 /** Loads the page as a browser does, with modules of its own. */
-export async function openPage({ address = '', hasSession = true, answers = {} }: Opening = {}) {
+export async function openPage({
+  address = '',
+  hasSession = true,
+  session = '',
+  answers = {},
+}: Opening = {}) {
   history.replaceState(null, '', `${BASE}admin${address}`);
-  if (hasSession) document.documentElement.dataset['session'] = '';
+  if (hasSession) document.documentElement.dataset['session'] = session;
   else delete document.documentElement.dataset['session'];
   const sent = scriptFetch({ ...answers, ...(!answers['account/profile'] && ownProfile) });
   vi.resetModules();

@@ -115,7 +115,7 @@ test('a refused request asks for a passkey, is sent again as it was, and reports
   expect(two.body).toEqual(one.body);
   two.answer({}, 'Team Created');
   await settle();
-  expect([dialogs(), texts('.notice span')]).toEqual([[], ['Team Created.']]);
+  expect([dialogs(), texts('.notice span')]).toEqual([[], ['Team created.']]);
 });
 
 test('a request that is refused after the passkey, too, is not sent a third time', async () => {

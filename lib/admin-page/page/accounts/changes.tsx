@@ -34,10 +34,21 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
     : client.account.lock({ username, until, ...(lock_reason && { reason: lock_reason }) }, options);
 }
 
+/** Answer to an unlock. */
+export const Unlocked = ({ username, isactive }: Account) => (
+  <>
+    <bdi>{username}</bdi>{' '}
+    {isactive
+      ? 'is unlocked and can log in again; API tokens work. Without a password, create a one-time code.'
+      : 'is unlocked, and still cancelled.'}
+  </>
+);
+
 const LOCK: Change = {
   label: 'Lock',
   will: 'will be locked',
-  effect: 'No password and no token works, and all sessions end. An earlier lock is replaced.',
+  effect:
+    'No password and no token works. All sessions and an open one-time code end. An earlier lock is replaced.',
   needless: () => false,
   run: (username, { reason, until }, options) =>
     client.account.lock(
@@ -47,6 +58,13 @@ const LOCK: Change = {
   undo: (before) => ({
     label: before.islocked ? 'Undo' : 'Unlock',
     run: (options) => restoreLock(before, options),
+    done: before.islocked ? (
+      <>
+        The earlier lock of <bdi>{before.username}</bdi> is back.
+      </>
+    ) : (
+      <Unlocked {...before} />
+    ),
   }),
   isDangerous: true,
   isForOthers: true,
@@ -66,16 +84,25 @@ const LOCK: Change = {
 const UNLOCK: Change = {
   label: 'Unlock',
   will: 'will be unlocked',
-  effect: 'Passwords and API tokens work again. Sessions stay ended.',
+  effect: 'Logins and API tokens are accepted again. Sessions and one-time codes stay ended.',
   needless: ({ islocked }) => !islocked && 'is not locked',
   run: (username, _fields, options) => client.account.unlock({ username }, options),
-  undo: (before) => ({ label: 'Lock again', run: (options) => restoreLock(before, options) }),
+  undo: (before) => ({
+    label: 'Lock again',
+    run: (options) => restoreLock(before, options),
+    done: (
+      <>
+        <bdi>{before.username}</bdi> is locked again.
+      </>
+    ),
+  }),
 };
 
 const CANCEL: Change = {
   label: 'Cancel account',
   will: 'will be cancelled',
-  effect: 'No password and no token works, and applications may delete the data.',
+  effect:
+    'No password and no token works. All sessions and an open one-time code end, and applications may delete the data.',
   needless: ({ isactive }) => !isactive && 'is cancelled already',
   run: (username, _fields, options) => client.account.cancel({ username }, options),
   isDangerous: true,

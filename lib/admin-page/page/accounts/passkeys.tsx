@@ -111,7 +111,8 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
     run: (_, options) => client.account.passkeyDelete({ username, passkey_name }, options),
     done: () => (
       <>
-        The passkey <bdi>{passkey_name}</bdi> is removed, and its sessions have ended.
+        The passkey <bdi>{passkey_name}</bdi>
+        {!isOwn && [' of ', <bdi key="owner">{username}</bdi>]} is removed, and its sessions have ended.
         {isOwn && ' Its device may still show it: delete it there, too.'}
       </>
     ),

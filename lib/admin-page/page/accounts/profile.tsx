@@ -2,7 +2,7 @@ import type { RequestOptions } from '../../../client/index.ts';
 import { EditInPlace } from '../edit-in-place.tsx';
 import type { FieldProps, Fields, FormProps } from '../form.tsx';
 import { Disclosure } from '../parts.tsx';
-import { client } from '../session.ts';
+import { client, useOwnName } from '../session.ts';
 import { changesIn, FIELDS, textOf } from './fields.tsx';
 import type { ReadProfile } from './read.ts';
 
@@ -15,6 +15,7 @@ const byName = (names: readonly (readonly [string, string])[], own: string | nul
 /** The fields of a profile, each edited in its place; those for programs are folded. */
 export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
   const { username } = user;
+  const whose = username === useOwnName() ? '' : ` of ${username}`;
   const save = (fields: Fields, options: RequestOptions) =>
     client.account
       .profileUpdate({ username, ...changesIn(fields, user) }, { ...options, ifMatch: etag })
@@ -26,7 +27,7 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
     <div key={field.name} class={field.isLong ? 'long' : undefined}>
       <dt>{field.label}</dt>
       <dd>
-        <EditInPlace {...field} run={run} done={() => `${field.label} saved`} />
+        <EditInPlace {...field} run={run} done={() => `${field.label}${whose} saved`} />
       </dd>
     </div>
   );

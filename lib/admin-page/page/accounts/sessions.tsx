@@ -1,7 +1,7 @@
 import type { Session } from '../../../client/index.ts';
 import type { Action } from '../act.tsx';
 import { ListPart, show } from '../listing.tsx';
-import { client } from '../session.ts';
+import { client, ownSession } from '../session.ts';
 
 /** Names of programs and systems by what their user agents contain, the special ones first. */
 const PROGRAMS = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', Safari: 'Safari' };
@@ -23,8 +23,14 @@ export function programOf(agent: string | null): string {
   return program ? program + (system ? ` on ${system}` : '') : agent || 'unknown';
 }
 
-const Program = ({ user_agent }: Session) => (
-  <bdi title={user_agent ?? undefined}>{programOf(user_agent)}</bdi>
+/** Whether this page has the session. */
+const isHere = ({ id }: Session) => id === ownSession.value;
+
+const Program = (session: Session) => (
+  <span class="row">
+    <bdi title={session.user_agent ?? undefined}>{programOf(session.user_agent)}</bdi>
+    {isHere(session) && <span class="badge good">this browser</span>}
+  </span>
 );
 
 const Credential = ({ credential }: Session) => (credential ? <bdi>{credential}</bdi> : <>password</>);
@@ -36,13 +42,19 @@ interface SessionsProps {
 
 /** The open sessions of an account. */
 export function SessionList({ username, inputs = [] }: SessionsProps) {
-  const end = ({ id: session_id, address }: Session): Action => ({
+  const end = (session: Session): Action => ({
     label: 'End session',
-    on: address,
-    text: 'Its next request is refused. The account and its other sessions stay as they are.',
+    on: session.address,
+    text: isHere(session)
+      ? 'You will be logged out: it is the session of this browser. Your other sessions stay as they are.'
+      : 'Its next request is refused. The account and its other sessions stay as they are.',
     isDangerous: true,
-    run: (_, options) => client.account.endSession({ username, session_id }, options),
-    done: () => 'Session ended: its next request is refused',
+    run: (_, options) => client.account.endSession({ username, session_id: session.id }, options),
+    done: () => (
+      <>
+        A session of <bdi>{username}</bdi> is ended: its next request is refused.
+      </>
+    ),
   });
   return (
     <ListPart

@@ -1,7 +1,6 @@
 import { namesIn } from '../../../account/file/csv.ts';
 import type { Token } from '../../../client/index.ts';
 import { listing } from '../../../client/listing.ts';
-import { MAX_OVERLAP } from '../../../token/maxima.ts';
 import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { ListPart } from '../listing.tsx';
@@ -10,7 +9,7 @@ import { Once } from '../parts.tsx';
 import { Picker } from '../picker.tsx';
 import { client } from '../session.ts';
 import { Chips } from './person.tsx';
-import { deletion, TOKENS } from './tokens.tsx';
+import { deletion, rotation, TOKENS, TokenDone } from './tokens.tsx';
 
 const ACCESS = { full: 'Read and write', read: 'Read only' };
 
@@ -39,29 +38,6 @@ interface TokenListProps {
 
 /** The API tokens of an account. */
 export function TokenList({ username, roles, inputs = [], isOwn, canCreate = true }: TokenListProps) {
-  const actionsOn = (token: Token): Action[] => [
-    {
-      label: 'Rotate',
-      on: token.name,
-      text: 'The token gets a new secret. Sessions of the old secret end with it.',
-      children: (
-        <Field
-          label="Minutes until the old secret ends"
-          name="overlap_minutes"
-          type="number"
-          min={0}
-          max={MAX_OVERLAP}
-          defaultValue="0"
-          required
-        />
-      ),
-      run: async ({ overlap_minutes }, options) => {
-        const input = { username, token_name: token.name, overlap_minutes: Number(overlap_minutes) };
-        return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
-      },
-    },
-    deletion(token),
-  ];
   const create: Action = {
     label: 'Create token',
     text: 'A program authenticates with the secret of the token.',
@@ -85,6 +61,7 @@ export function TokenList({ username, roles, inputs = [], isOwn, canCreate = tru
         : client.token.create({ username, ...input }, options));
       return <Once label="Secret" value={value} />;
     },
+    done: ({ token_name = '' }) => <TokenDone name={token_name} of={username} what="created" />,
   };
   return (
     <ListPart
@@ -102,7 +79,7 @@ export function TokenList({ username, roles, inputs = [], isOwn, canCreate = tru
         canCreate ? 'No token yet. Create one for each program that works for the account.' : 'No token yet.'
       }
       columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
-      actionsOn={actionsOn}
+      actionsOn={(token) => [rotation(token), deletion(token)]}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { Account, Token } from '../../../client/index.ts';
-import { deletion, TOKENS } from '../accounts/tokens.tsx';
+import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { LastActive, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
 import { ListPart } from '../listing.tsx';
@@ -12,6 +12,11 @@ const demote = ({ username }: Account): Action => ({
   text: 'The account loses the rights of an administrator. The last administrator keeps the role.',
   isDangerous: true,
   run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
+  done: () => (
+    <>
+      <bdi>{username}</bdi> is no administrator any more.
+    </>
+  ),
 });
 
 const revoke = ({ username }: Token): Action => ({
@@ -20,6 +25,11 @@ const revoke = ({ username }: Token): Action => ({
   text: 'All API tokens of the account are deleted. They cannot be restored.',
   isDangerous: true,
   run: (_, options) => client.token.revoke({ username }, options),
+  done: () => (
+    <>
+      All API tokens of <bdi>{username}</bdi> are deleted.
+    </>
+  ),
 });
 
 export const Owners = () => (
@@ -44,7 +54,7 @@ export const Owners = () => (
       keyOf={({ username, name }) => `${username} ${name}`}
       empty="No account has an API token. Create one in Account."
       columns={[{ label: 'Owner', cell: Username }, ...TOKENS]}
-      actionsOn={(token) => [deletion(token), revoke(token)]}
+      actionsOn={(token) => [rotation(token), deletion(token), revoke(token)]}
     />
   </>
 );

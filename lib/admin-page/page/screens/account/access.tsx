@@ -14,16 +14,17 @@ const listed = (verb: string, lists: Lists) => {
     : [[verb, ...names.flatMap((name, index) => [index > 0 ? ', ' : ' ', <bdi key={name}>{name}</bdi>])]];
 };
 
+const UNCHANGED = 'Nothing is changed yet. Add or remove a role, a team or an application, or go back.';
+
 /** What a change did, in words. */
-function told(fields: Fields, now: Lists) {
+function told(username: string, fields: Fields, now: Lists) {
   const [first, second] = [
     ...listed('added', addedIn(fields, now)),
     ...listed('removed', removedIn(fields, now)),
   ];
-  if (!first) return 'Nothing was to be changed';
   return (
     <>
-      Access changed: {first}
+      Access of <bdi>{username}</bdi> changed: {first}
       {second && ['; ', second]}.
     </>
   );
@@ -35,9 +36,12 @@ export function Access({ item, roles, teams, apps, after }: Read) {
   const change: Action = {
     label: 'Change access',
     children: <MembershipFields now={now} />,
-    run: (fields, options) =>
-      client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
-    done: (fields) => told(fields, now),
+    run: async (fields, options) => {
+      const [add, remove] = [addedIn(fields, now), removedIn(fields, now)];
+      if ([add, remove].flatMap(Object.values).flat().length === 0) return Promise.reject(UNCHANGED);
+      return client.account.access({ username, add, remove }, options);
+    },
+    done: (fields) => told(username, fields, now),
     undo: (fields) => ({
       label: 'Undo',
       run: (options) =>
@@ -45,6 +49,11 @@ export function Access({ item, roles, teams, apps, after }: Read) {
           { username, add: removedIn(fields, now), remove: addedIn(fields, now) },
           options,
         ),
+      done: (
+        <>
+          Access of <bdi>{username}</bdi> is as before.
+        </>
+      ),
     }),
   };
   const facts = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { CODE_HOURS } from '../../../../account/maxima.ts';
 import type { Account } from '../../../../client/index.ts';
-import { CHANGES, type Change } from '../../accounts/changes.tsx';
+import { CHANGES, type Change, Unlocked } from '../../accounts/changes.tsx';
 import { nameOf } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
@@ -49,11 +49,15 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
         </>
       );
     },
-    done: ({ hours }) => `The code works once, within ${hours === '1' ? 'an hour' : `${hours} hours`}`,
+    done: ({ hours }) => (
+      <>
+        The code of <bdi>{username}</bdi> works once, within {hours === '1' ? 'an hour' : `${hours} hours`}.
+      </>
+    ),
   };
   const reactivate: Action = {
     label: 'Reactivate',
-    text: 'Its password works again. Its sessions stay ended.',
+    text: 'Its owner can log in again. Sessions and one-time codes stay ended.',
     isDue: !isactive,
     children: (
       <Field
@@ -65,24 +69,37 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     ),
     run: ({ tokens }, options) =>
       client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
-    done: () => 'Reactivated: the password works again. A person who forgot it needs a one-time code.',
+    done: () => (
+      <>
+        <bdi>{username}</bdi> is reactivated and can log in again. Without a password, create a one-time code.
+      </>
+    ),
   };
   const { LOCK, UNLOCK, CANCEL } = CHANGES;
   const applications = ['Its applications: ', <Names key="apps" of={apps} />];
   const unlock: Action = {
     ...actionOf(UNLOCK, item, own),
-    done: () => 'Unlocked: the password and API tokens work again.',
+    done: () => <Unlocked {...item} />,
   };
   const lock: Action = {
     ...actionOf(LOCK, item, own),
     ...(item.islocked && { label: 'Change lock', text: 'The lock gets this reason and end.' }),
-    done: () => 'Locked: no login and no token works, and all sessions have ended.',
+    done: () => (
+      <>
+        <bdi>{username}</bdi> is locked: no login and no token works. All sessions and an open one-time code
+        have ended.
+      </>
+    ),
   };
   const cancel: Action = {
     ...actionOf(CANCEL, item, own),
     children: <Confirm text={username} hint={applications} />,
-    done: () =>
-      'Cancelled: nobody can log in. “Reactivate” takes it back until applications delete the data.',
+    done: () => (
+      <>
+        <bdi>{username}</bdi> is cancelled: nobody can log in, and an open one-time code has ended.
+        “Reactivate” takes it back until applications delete the data.
+      </>
+    ),
   };
   return { shown: [unlock, reactivate, createCode, lock], apart: [cancel] };
 }
