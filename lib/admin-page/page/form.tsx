@@ -35,6 +35,14 @@ export function Field({ label, hint, options, isLong, above, below, children, ..
   const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const control = place.current?.querySelector<HTMLInputElement>('input, select, textarea');
+    // Browsers focus what appears later only in a dialog that opens.
+    if (!rest.autofocus || !control || control.closest('dialog:not([open])')) return;
+    control.focus();
+    control.select?.();
+  }, []);
   const Control = options ? 'select' : isLong ? 'textarea' : 'input';
   const attributes = {
     max: LAST[String(rest.type)],
@@ -48,7 +56,7 @@ export function Field({ label, hint, options, isLong, above, below, children, ..
     <div class="field">
       <label for={id}>{label}</label>
       {above}
-      <div class="control">
+      <div class="control" ref={place}>
         <Control {...attributes}>
           {options &&
             Object.entries(options).map(([value, text]) => (

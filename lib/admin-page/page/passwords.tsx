@@ -53,7 +53,7 @@ const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
       value={username}
       readOnly={username !== undefined}
       // A browser then offers passkeys in the list of the field.
-      {...(username === undefined && { autocomplete: 'username webauthn' })}
+      {...(username === undefined && { autocomplete: 'username webauthn', autofocus: true })}
     />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
@@ -165,26 +165,30 @@ const PasswordSet = () => (
   </>
 );
 
-const RedeemCode = () => (
-  <Form
-    submit="Set password and log in"
-    refusal="The username or code is not valid. A code works once, and for a limited time."
-    onSubmit={redeemCode}
-    done={() => <PasswordSet />}
-  >
-    <Field {...NAME} autocapitalize="none" required defaultValue={usePlace().state['username']} />
-    <Field
-      label="One-time code"
-      name="code"
-      autocomplete="one-time-code"
-      autocapitalize="characters"
-      hint="In the form XXXX-XXXX-XXXX. It works once."
-      required
-      data-secret
-    />
-    <Secret label="New password" name="new_password" isNew />
-  </Form>
-);
+function RedeemCode() {
+  const { username } = usePlace().state;
+  return (
+    <Form
+      submit="Set password and log in"
+      refusal="The username or code is not valid. A code works once, and for a limited time."
+      onSubmit={redeemCode}
+      done={() => <PasswordSet />}
+    >
+      <Field {...NAME} autocapitalize="none" required defaultValue={username} autofocus={!username} />
+      <Field
+        label="One-time code"
+        name="code"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        hint="In the form XXXX-XXXX-XXXX. It works once."
+        required
+        autofocus={Boolean(username)}
+        data-secret
+      />
+      <Secret label="New password" name="new_password" isNew />
+    </Form>
+  );
+}
 
 /** The page for people without a session. */
 export function Entrance() {

@@ -80,12 +80,18 @@ test('a new password that the service refuses keeps the code', async () => {
   expect(texts('.fault')).toEqual(['', '', 'Is common. ']);
 });
 
-test('the forms for a password and for a code lead to each other', async () => {
+test('the forms for a password and for a code lead to each other, and to their first fields', async () => {
   await openPage({ hasSession: false });
+  expect(document.activeElement).toBe(field('Username'));
   await press('Use a one-time code');
-  expect(texts('h1')).toEqual(['Set your password']);
+  expect([texts('h1'), document.activeElement]).toEqual([['Set your password'], field('Username')]);
   await press('Log in with a password');
-  expect(texts('h1')).toEqual(['Log in']);
+  expect([texts('h1'), document.activeElement]).toEqual([['Log in'], field('Username')]);
+});
+
+test('the address of an invitation leads to the field for its code', async () => {
+  await openPage({ address: '#code?username=bob', hasSession: false });
+  expect([field('Username').value, document.activeElement]).toEqual(['bob', field('One-time code')]);
 });
 
 test('a change of the own password sends both passwords, and clears them after the answer', async () => {
