@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
+import { MAX_BYTES, MIN_BYTES } from '../../password/length.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failed } from './failed.tsx';
@@ -35,6 +36,24 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
     autocomplete={isNew ? 'new-password' : 'current-password'}
     required
     data-secret
+  />
+);
+
+/** What the service says of bytes, in words for people. */
+const faultOf = (message: string) => {
+  if (!message.includes(' bytes')) return message;
+  return message.includes(' in addition to ')
+    ? `Must have at least ${MIN_BYTES} characters besides your username and names`
+    : `Must have at least ${MIN_BYTES} characters, and ${MAX_BYTES} at most: letters with accents and emoji count as several`;
+};
+
+const NewPassword = () => (
+  <Secret
+    label="New password"
+    name="new_password"
+    isNew
+    hint={`At least ${MIN_BYTES} characters. Long beats complicated: several words are easy to remember and hard to guess.`}
+    faultOf={faultOf}
   />
 );
 
@@ -185,7 +204,7 @@ function RedeemCode() {
         autofocus={Boolean(username)}
         data-secret
       />
-      <Secret label="New password" name="new_password" isNew />
+      <NewPassword />
     </Form>
   );
 }
@@ -238,12 +257,7 @@ export function Password() {
         {/* For password managers. */}
         <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
         <Secret label="Current password" name="current_password" />
-        <Secret
-          label="New password"
-          name="new_password"
-          isNew
-          hint="Long beats complicated: several words are easy to remember and hard to guess."
-        />
+        <NewPassword />
       </Form>
     </div>
   );

@@ -80,6 +80,28 @@ test('a new password that the service refuses keeps the code', async () => {
   expect(texts('.fault')).toEqual(['', '', 'Is common. ']);
 });
 
+test.each([
+  [
+    'Must have 8 to 72 bytes, without NUL; a letter such as é has two',
+    'Must have at least 8 characters, and 72 at most: letters with accents and emoji count as several. ',
+  ],
+  [
+    'Must have 8 bytes in addition to your username and names',
+    'Must have at least 8 characters besides your username and names. ',
+  ],
+])(
+  'the rule of a password is shown before it is typed, and %j in words for people',
+  async (message, text) => {
+    const { of } = await openPage({ address: '#me?part=password' });
+    expect(texts('small').at(-1)).toMatch(/^At least 8 characters\. /);
+    await fill({ 'Current password': 'old', 'New password': 'new' });
+    await press('Change password');
+    of('account/password')[0]?.refuse(400, 'invalid_request', [{ field: 'new_password', message }]);
+    await settle();
+    expect(texts('.fault').at(-1)).toBe(text);
+  },
+);
+
 test('the forms for a password and for a code lead to each other, and to their first fields', async () => {
   await openPage({ hasSession: false });
   expect(document.activeElement).toBe(field('Username'));
