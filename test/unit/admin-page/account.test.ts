@@ -223,6 +223,24 @@ test.each<[string, string, string, object]>([
   ]);
 });
 
+test.each<[string, number, Readonly<Record<string, string>>]>([
+  ['a Friday', 27, { 'Tomorrow 08:00': '2026-11-28T08:00', 'Monday 08:00': '2026-11-30T08:00' }],
+  ['a Sunday', 29, { 'Tomorrow 08:00': '2026-11-30T08:00' }],
+  ['a Monday', 30, { 'Tomorrow 08:00': '2026-12-01T08:00', 'Next Monday 08:00': '2026-12-07T08:00' }],
+])('on %s, the end of a lock can be chosen', async (_day, date, choices) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, date, 12) });
+  const { of } = await openAccount();
+  await press('Lock');
+  expect(texts('dialog .field button')).toEqual(Object.keys(choices));
+  for (const [text, time] of Object.entries(choices)) {
+    await press(text);
+    expect(field('Until').value).toBe(time);
+  }
+  const until = new Date(field('Until').value).toISOString();
+  await press('Lock');
+  expect(of('account/lock')[0]?.body).toEqual({ until });
+});
+
 const pencil = (label: string) => all(`[aria-label="Edit ${label}"]`)[0] as HTMLElement;
 
 test('the field of an edit in place has the focus with its content selected, and Escape returns it', async () => {
