@@ -1,5 +1,5 @@
 import { invalid } from '../failure/failure.ts';
-import { MAX_BYTES } from './hash.ts';
+import { MAX_BYTES } from './length.ts';
 
 /**
  * Refuses one of the 49,233 most common passwords of zxcvbn in any case; 17,950 of them are long enough to be passwords

@@ -3,14 +3,10 @@ import { promisify } from 'node:util';
 import { invalid } from '../failure/failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
 import { costIn, costOf, isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
+import { MAX_BYTES, MIN_BYTES } from './length.ts';
 
 /** Loaded for the first password: functions start without it. */
 const bcrypt = async () => (await import('bcryptjs')).default;
-
-/** Bytes that bcrypt reads. */
-export const MAX_BYTES = 72;
-/** Minimum of bytes of a new password. */
-export const MIN_BYTES = 8;
 
 /** Normalising takes quadratic time. In bytes, the limit of passwords with an imported hash. */
 const MAX_RAW_LENGTH = 1024;

@@ -1,6 +1,7 @@
 import { invalid } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
-import { MIN_BYTES, type NewPassword } from './hash.ts';
+import type { NewPassword } from './hash.ts';
+import { MIN_BYTES } from './length.ts';
 import { namesIn } from './names.ts';
 
 /** Length from which a name counts: shorter ones occur in unrelated words. */

@@ -25,7 +25,7 @@ import { CHALLENGE_SECONDS } from '#lib/passkey/challenge';
 import { MAX_PASSKEYS } from '#lib/passkey/maxima';
 import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
-import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
+import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
 import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';

@@ -26,10 +26,13 @@ interface ComboboxProps extends Omit<FieldProps, 'value' | 'onInput' | 'list'> {
   readonly empty?: ComponentChildren;
   /** Whether the list is always shown, below the field and not above what follows. */
   readonly isOpen?: boolean;
+  /** Whether the entries are of an earlier text: Enter waits for those of this one. */
+  readonly isLoading?: boolean;
 }
 
 /** A field that picks an entry of a list, which a text narrows: by arrows and Enter, or by pointer. */
-export function Combobox({ value, onType, choices, onPick, empty, isOpen, ...rest }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { value, onType, choices, onPick, empty, isOpen, isLoading, ...rest } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
@@ -45,12 +48,19 @@ export function Combobox({ value, onType, choices, onPick, empty, isOpen, ...res
     setAt(0);
     onPick(choice.value);
   };
+  const isWaiting = useRef(false);
+  useLayoutEffect(() => {
+    if (!isWaiting.current || isLoading) return;
+    isWaiting.current = false;
+    pick(choices[0]);
+  }, [isLoading]);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
       setAt(isListed ? (index + step + choices.length) % choices.length : 0);
       setShown(true);
-    } else if (event.key === 'Enter' && (isListed || value)) pick(isListed ? choices[index] : undefined);
+    } else if (event.key === 'Enter' && isLoading && value.trim() && at === 0) isWaiting.current = true;
+    else if (event.key === 'Enter' && (isListed || value)) pick(isListed ? choices[index] : undefined);
     else if (event.key === 'Escape' && isShown && !isOpen) setShown(false);
     else return;
     event.preventDefault();
@@ -68,13 +78,17 @@ export function Combobox({ value, onType, choices, onPick, empty, isOpen, ...res
       autocapitalize="none"
       spellcheck={false}
       onInput={({ currentTarget }) => {
+        isWaiting.current = false;
         setAt(0);
         setShown(true);
         onType(currentTarget.value);
       }}
       onKeyDown={press}
       onClick={() => setShown(true)}
-      onBlur={() => setShown(false)}
+      onBlur={() => {
+        isWaiting.current = false;
+        setShown(false);
+      }}
       below={
         <>
           {isListed && (

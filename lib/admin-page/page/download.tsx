@@ -3,6 +3,10 @@ import type { Page, RequestOptions } from '../../client/index.ts';
 import { csvLine, type Separator } from '../../text/csv.ts';
 import { Field, type Fields, Form } from './form.tsx';
 import type { Reader } from './query.ts';
+import { dateAgo } from './time.tsx';
+
+/** A name of a file with the date of today: `people-2026-11-27.csv`. */
+export const dated = (name: string, ending = 'csv') => `${name}-${dateAgo()}.${ending}`;
 
 /** Saves a file in the folder of downloads. */
 export function save(name: string, parts: BlobPart[], type = 'text/csv') {
@@ -48,6 +52,7 @@ const ITEMS = 1000;
 
 /** How a listing is saved. */
 export interface FileOptions extends Pick<CsvOptions, 'rowOf'> {
+  /** What it has, which names the file. */
   readonly name: string;
   /** Further parameters of the requests. */
   readonly query?: object;
@@ -61,13 +66,13 @@ export const SEPARATED = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' } 
 /** Saves a whole listing as CSV. */
 export function Download({ name, query, rowOf, read }: FileOptions & { read: Reader<Page<object>> }) {
   const [lines, setLines] = useState<number>();
-  const download = async (fields: Fields, { signal, onMessage }: RequestOptions) => {
+  const download = async (fields: Fields, { signal }: RequestOptions) => {
     const pages = read({ ...query, limit: ITEMS }, { signal }).pages();
     const separator = fields['separator'] as Separator;
-    const isSaved = await saveCsv(name, pages, { separator, tell: setLines, rowOf })
+    const isSaved = await saveCsv(dated(name), pages, { separator, tell: setLines, rowOf })
       .catch((error) => signal?.aborted || Promise.reject(error))
       .finally(() => setLines(undefined));
-    if (!isSaved) onMessage?.('Nothing is saved: the list is empty');
+    if (!isSaved) throw 'Nothing to save: the list is empty.';
   };
   return (
     <Form submit="Download CSV" onSubmit={download} class="download">

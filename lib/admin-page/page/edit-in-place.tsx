@@ -9,7 +9,7 @@ interface EditInPlaceProps extends FieldProps, Pick<FormProps, 'done' | 'undo'> 
   readonly run: FormProps['onSubmit'];
 }
 
-/** A value with a button that replaces it by its field; Back keeps the value. */
+/** A value with a button that replaces it by its field; Back and Escape keep the value. */
 export function EditInPlace({ value, run, done, undo, ...field }: EditInPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
   const wasOpen = useRef(false);
@@ -18,9 +18,16 @@ export function EditInPlace({ value, run, done, undo, ...field }: EditInPlacePro
   const isOpen = begun !== undefined;
   const close = () => setBegun(undefined);
   useLayoutEffect(() => {
-    if (wasOpen.current && !isOpen) place.current?.querySelector('button')?.focus();
+    // What else has the focus by now keeps it.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body)
+      place.current?.querySelector('button')?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.preventDefault();
+    close();
+  };
   const shown = field.options?.[value] ?? value;
   const send: typeof run = async (fields, options) => {
     const result = await run(fields, options);
@@ -33,7 +40,8 @@ export function EditInPlace({ value, run, done, undo, ...field }: EditInPlacePro
     </>
   );
   return (
-    <div class="edit" ref={place}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its field and its buttons have the roles
+    <div class="edit" ref={place} onKeyDown={press}>
       {isOpen ? (
         <Form submit="Save" onSubmit={send} onBack={close} done={done} undo={undo}>
           <Field {...field} hint={saved || field.hint} defaultValue={value} autofocus />

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Chip } from './chip.tsx';
 import { Field } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
 import type { Filter, ListOptions } from './query.ts';
 import { People } from './search.tsx';
-import { asSaid } from './time.tsx';
+import { asSaid, dateAgo } from './time.tsx';
 
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
@@ -20,8 +21,11 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
   const { screen, state } = usePlace();
   // Values that the URL lacks until the timer fires.
   const [typed, setTyped] = useState<State>();
+  // A date that is not applied, since it is later than today.
+  const [late, setLate] = useState<State>();
   const [isOpen, setOpen] = useState(false);
   const apply = (values: State) => {
+    setLate(undefined);
     setTyped(undefined);
     go(hrefTo(screen, { ...state, ...typed, ...values, [at]: undefined, [`${at}-first`]: undefined }), true);
   };
@@ -31,12 +35,15 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
     const timer = setTimeout(apply, TYPING_MS, typed);
     return () => clearTimeout(timer);
   }, [typed, location.hash]);
-  const values = { ...state, ...typed };
+  const values = { ...state, ...typed, ...late };
   const used = more.filter(({ name }) => state[name]);
-  const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
-    setTyped((last) => ({ ...last, [name]: value }));
+  const follow = ({ currentTarget: { name, value, max } }: { currentTarget: HTMLInputElement }) => {
+    const isLate = max !== '' && value > max;
+    setLate(isLate ? { [name]: value } : undefined);
+    if (!isLate) setTyped((last) => ({ ...last, [name]: value }));
+  };
   const listOf = (filters: readonly Filter[]) =>
-    filters.map(({ people, ...field }) =>
+    filters.map(({ people, isPast, ago, ...field }) =>
       people ? (
         <People
           key={field.name}
@@ -46,7 +53,30 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
           onPick={(value) => apply({ [field.name]: value })}
         />
       ) : (
-        <Field key={field.name} {...field} value={values[field.name] ?? ''} onInput={follow} />
+        <Field
+          key={field.name}
+          {...field}
+          {...(isPast && { max: dateAgo() })}
+          value={values[field.name] ?? ''}
+          onInput={follow}
+          hint={late?.[field.name] ? 'Not used: it is later than today.' : field.hint}
+          below={
+            ago && (
+              <span class="row">
+                {ago.map((days) => (
+                  <Button
+                    key={days}
+                    class="quiet"
+                    aria-label={`${days} days ago`}
+                    onClick={() => apply({ [field.name]: dateAgo(days) })}
+                  >
+                    {days} days
+                  </Button>
+                ))}
+              </span>
+            )
+          }
+        />
       ),
     );
   if (filters.length === 0) return null;

@@ -15,6 +15,8 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
   /** Name of the property of the request: the field shows the faults that the service finds in it. */
   readonly name: string;
   readonly hint?: ComponentChildren;
+  /** A fault that the service finds in it, in words for people; by default those of the service. */
+  readonly faultOf?: (message: string) => string;
   /** Texts of the values of a `<select>`, which replaces the input. */
   readonly options?: Fields;
   /** Shown between the label and the control. */
@@ -29,12 +31,21 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
 const LAST: Fields = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59' };
 
 /** A field of a form with its label, hint and fault; children are shown next to its control. */
-export function Field({ label, hint, options, isLong, above, below, children, ...rest }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, faultOf = String, options, isLong, above, below, children, ...rest } = props;
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
-  const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
+  const fault = [...new Set(faults.map(({ message }) => `${faultOf(message)}. `))].join('');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const control = place.current?.querySelector<HTMLInputElement>('input, select, textarea');
+    // Browsers focus what appears later only in a dialog that opens.
+    if (!rest.autofocus || !control || control.closest('dialog:not([open])')) return;
+    control.focus();
+    control.select?.();
+  }, []);
   const Control = options ? 'select' : isLong ? 'textarea' : 'input';
   const attributes = {
     max: LAST[String(rest.type)],
@@ -48,7 +59,7 @@ export function Field({ label, hint, options, isLong, above, below, children, ..
     <div class="field">
       <label for={id}>{label}</label>
       {above}
-      <div class="control">
+      <div class="control" ref={place}>
         <Control {...attributes}>
           {options &&
             Object.entries(options).map(([value, text]) => (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ActDialog, type Action } from './act.tsx';
+import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 /** A link of a menu. */
@@ -62,8 +63,7 @@ export function Menu({ label, of, button, children, ...rest }: MenuProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its button and its items have the roles
     <div class="menu" ref={root} onKeyDown={press} onFocusOut={leave}>
-      <button
-        type="button"
+      <Button
         class="quiet icon"
         aria-label={label}
         aria-haspopup="menu"
@@ -72,7 +72,7 @@ export function Menu({ label, of, button, children, ...rest }: MenuProps) {
         onClick={() => setOpen(!isOpen)}
       >
         {button ?? <Icon of="more" />}
-      </button>
+      </Button>
       {isOpen && (
         <div role="presentation" class="menu-list">
           {children}

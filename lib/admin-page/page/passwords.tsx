@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
+import { MAX_BYTES, MIN_BYTES } from '../../password/length.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failed } from './failed.tsx';
@@ -39,6 +40,24 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   />
 );
 
+/** What the service says of bytes, in words for people. */
+const faultOf = (message: string) => {
+  if (!message.includes(' bytes')) return message;
+  return message.includes(' in addition to ')
+    ? `Must have at least ${MIN_BYTES} characters besides your username and names`
+    : `Must have at least ${MIN_BYTES} characters, and ${MAX_BYTES} at most: letters with accents and emoji count as several`;
+};
+
+const NewPassword = () => (
+  <Secret
+    label="New password"
+    name="new_password"
+    isNew
+    hint={`At least ${MIN_BYTES} characters. Long beats complicated: several words are easy to remember and hard to guess.`}
+    faultOf={faultOf}
+  />
+);
+
 interface LogInProps extends Pick<FormProps, 'onBack'> {
   /** Of the person whose page waits for the login; anyone by default. */
   readonly username?: string;
@@ -54,7 +73,7 @@ const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
       value={username}
       readOnly={username !== undefined}
       // A browser then offers passkeys in the list of the field.
-      {...(username === undefined && { autocomplete: 'username webauthn' })}
+      {...(username === undefined && { autocomplete: 'username webauthn', autofocus: true })}
     />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
@@ -166,26 +185,30 @@ const PasswordSet = () => (
   </>
 );
 
-const RedeemCode = () => (
-  <Form
-    submit="Set password and log in"
-    refusal="The username or code is not valid. A code works once, and for a limited time."
-    onSubmit={redeemCode}
-    done={() => <PasswordSet />}
-  >
-    <Field {...NAME} autocapitalize="none" required defaultValue={usePlace().state['username']} />
-    <Field
-      label="One-time code"
-      name="code"
-      autocomplete="one-time-code"
-      autocapitalize="characters"
-      hint="In the form XXXX-XXXX-XXXX. It works once."
-      required
-      data-secret
-    />
-    <Secret label="New password" name="new_password" isNew />
-  </Form>
-);
+function RedeemCode() {
+  const { username } = usePlace().state;
+  return (
+    <Form
+      submit="Set password and log in"
+      refusal="The username or code is not valid. A code works once, and for a limited time."
+      onSubmit={redeemCode}
+      done={() => <PasswordSet />}
+    >
+      <Field {...NAME} autocapitalize="none" required defaultValue={username} autofocus={!username} />
+      <Field
+        label="One-time code"
+        name="code"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        hint="In the form XXXX-XXXX-XXXX. It works once."
+        required
+        autofocus={Boolean(username)}
+        data-secret
+      />
+      <NewPassword />
+    </Form>
+  );
+}
 
 /** The page for people without a session. */
 export function Entrance() {
@@ -237,12 +260,7 @@ export function Password() {
         {/* For password managers. */}
         <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
         <Secret label="Current password" name="current_password" />
-        <Secret
-          label="New password"
-          name="new_password"
-          isNew
-          hint="Long beats complicated: several words are easy to remember and hard to guess."
-        />
+        <NewPassword />
       </Form>
     </div>
   );

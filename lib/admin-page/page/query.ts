@@ -59,6 +59,10 @@ export async function fill<P extends Page>(pages: AsyncIterable<P>, rows = ROWS)
 export interface Filter extends FieldProps {
   /** Whether a person is picked, or one of these entries. */
   readonly people?: readonly Choice[];
+  /** Whether it is a date that cannot be later than today. */
+  readonly isPast?: boolean;
+  /** Numbers of days ago that fill its date. */
+  readonly ago?: readonly number[];
 }
 
 export interface ListOptions {

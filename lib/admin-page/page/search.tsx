@@ -43,7 +43,7 @@ function usePeople(text: string) {
     : found.isLoading
       ? 'Searching…'
       : 'No one matches.';
-  return { ...found, choices: q ? (found.data ?? []) : [], empty };
+  return { ...found, choices: q && found.error === undefined ? (found.data ?? []) : [], empty };
 }
 
 interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'placeholder' | 'required'> {
@@ -58,7 +58,7 @@ interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
 /** A field that picks one person. */
 export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
   const [text, setText] = useState('');
-  const { choices, empty } = usePeople(text);
+  const { choices, empty, isLoading } = usePeople(text);
   const pick = (username: string) => {
     setText('');
     onPick(username);
@@ -73,6 +73,7 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
         value={text}
         onType={setText}
         choices={text.trim() ? choices : others}
+        isLoading={isLoading}
         onPick={pick}
         empty={empty}
         above={
@@ -93,7 +94,7 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
 
 function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const { choices, empty, error } = usePeople(text);
+  const { choices, empty, error, isLoading } = usePeople(text);
   const open = (username: string) => {
     onClose();
     go(hrefTo('account', { username }));
@@ -106,6 +107,7 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         value={text}
         onType={setText}
         choices={choices}
+        isLoading={isLoading}
         onPick={open}
         empty={!error && empty}
         isOpen
@@ -116,8 +118,11 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** Inputs without a text. */
+const TEXTLESS = ['checkbox', 'radio', 'file', 'button', 'submit'].map((type) => `[type=${type}]`).join(', ');
+
 const isTyping = (target: EventTarget | null) =>
-  (target as Element).closest?.('input, select, textarea, dialog, [role=menu]');
+  (target as Element).matches?.(`input:not(${TEXTLESS}), textarea`);
 
 /** Search of people from every screen, also by the key `/`. */
 export function Search() {

@@ -63,6 +63,15 @@ export function Time({ of }: { readonly of: string | null | undefined }) {
   );
 }
 
+/** The value of a field for the local date some days ago. */
+export function dateAgo(days = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() - days);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => `${part}`.padStart(2, '0'))
+    .join('-');
+}
+
 /** A local time of a field in UTC, that of a date at its midnight; other texts stay, for the service to refuse. */
 export function instant(text = '') {
   const time = new Date(text.includes('T') ? text : `${text}T00:00`);

@@ -158,7 +158,7 @@ test('all data of the own account and of another one are saved as a file', async
     await page.getByRole('button', { name: 'Download all data' }).click();
     const { profile } = JSON.parse(await readFile(await (await download).path(), 'utf8'));
     expect(profile.user.username).toBe(name);
-    await page.getByText(`Saved as ${name}.json.`).waitFor();
+    await page.getByText(new RegExp(`Saved as ${name}-[-\\d]{10}\\.json\\.`)).waitFor();
   }
   expect(await faults()).toEqual([]);
 });

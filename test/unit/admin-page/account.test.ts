@@ -277,6 +277,62 @@ test.each<[string, string, string, object]>([
   ]);
 });
 
+test.each<[string, number, Readonly<Record<string, string>>]>([
+  ['a Friday', 27, { 'Tomorrow 08:00': '2026-11-28T08:00', 'Monday 08:00': '2026-11-30T08:00' }],
+  ['a Sunday', 29, { 'Tomorrow 08:00': '2026-11-30T08:00' }],
+  ['a Monday', 30, { 'Tomorrow 08:00': '2026-12-01T08:00', 'Next Monday 08:00': '2026-12-07T08:00' }],
+])('on %s, the end of a lock can be chosen', async (_day, date, choices) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, date, 12) });
+  const { of } = await openAccount();
+  await press('Lock');
+  expect(texts('dialog .field button')).toEqual(Object.keys(choices));
+  for (const [text, time] of Object.entries(choices)) {
+    await press(text);
+    expect(field('Until').value).toBe(time);
+  }
+  const until = new Date(field('Until').value).toISOString();
+  await press('Lock');
+  expect(of('account/lock')[0]?.body).toEqual({ until });
+});
+
+const pencil = (label: string) => all(`[aria-label="Edit ${label}"]`)[0] as HTMLElement;
+
+test('the field of an edit in place has the focus with its content selected, and Escape returns it', async () => {
+  const { of } = await openAccount();
+  pencil('First name').focus();
+  await press('Edit First name');
+  const input = field('First name');
+  expect(document.activeElement).toBe(input);
+  expect(input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0)).toBe('Bob');
+  await fill({ 'First name': 'Bo' });
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+  await settle();
+  expect([document.activeElement, of('account/profile-update')]).toEqual([pencil('First name'), []]);
+  expect(texts('section dd')[0]).toBe('Bob');
+});
+
+test('an answer to an edit in place leaves the focus in another field', async () => {
+  const { of } = await openAccount();
+  await edit('First name', 'Bo');
+  await press('Edit Last name');
+  of('account/profile-update')[0]?.answer({});
+  await settle();
+  expect(document.activeElement).toBe(field('Last name'));
+});
+
+test('after a cancellation the heading has the focus: the menu of the action is gone', async () => {
+  const { of, state } = await openAccount();
+  all('main .menu > button')[0]?.focus();
+  await press('More actions');
+  await press('Cancel account');
+  await fill({ 'Type bob to confirm': 'bob' });
+  state.account = { ...state.account, isactive: false };
+  await press('Cancel account');
+  of('account/cancel')[0]?.answer({});
+  await settle();
+  expect([all('main .menu'), document.activeElement]).toEqual([[], all('h1')[0]]);
+});
+
 test('an edit in place sets the default application', async () => {
   const { of } = await openAccount();
   await edit('Default application', 'core');

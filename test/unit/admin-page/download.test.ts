@@ -7,7 +7,10 @@ import type { Reader } from '../../../lib/admin-page/page/query.ts';
 import { listing, type Page } from '../../../lib/client/listing.ts';
 import { all, field, press, settle, show, texts } from './opened.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 /** The files that the page saves. */
 function saving() {
@@ -62,13 +65,14 @@ async function open(more: Partial<FileOptions> = {}, separator = 'comma') {
       requests.push({ ...page, cursor });
       return next.promise;
     });
-  show(h('div', {}, h(Notices, {}), h(Download, { name: 'x.csv', read, ...more })));
+  show(h('div', {}, h(Notices, {}), h(Download, { name: 'people', read, ...more })));
   field('Separator').value = separator;
   await press('Download CSV');
   return { waiting, requests };
 }
 
-test('a download reads every page, and shows the number of lines while it does', async () => {
+test('a download reads every page, shows the number of lines while it does, and has the date in its name', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 0, 30) });
   const { text, names } = saving();
   const { waiting, requests } = await open();
   waiting[0]?.resolve({ items: Array.from({ length: 1000 }, (_, id) => item(id)), next_cursor: 'p2' });
@@ -80,7 +84,7 @@ test('a download reads every page, and shows the number of lines while it does',
     { limit: 1000, cursor: undefined },
     { limit: 1000, cursor: 'p2' },
   ]);
-  expect([names, all('progress')]).toEqual([['x.csv'], []]);
+  expect([names, all('progress')]).toEqual([['people-2026-11-27.csv'], []]);
   expect((await text()).trim().split('\n')).toHaveLength(1002);
 });
 
@@ -103,10 +107,14 @@ test('a download saves and reports nothing when it is stopped', async () => {
   expect([names, all('[role=alert]'), all('progress'), requests.length]).toEqual([[], [], [], 2]);
 });
 
-test('a download reports that the list is empty', async () => {
+test('a download of an empty list is no success', async () => {
   const { names } = saving();
   const { waiting } = await open();
   waiting[0]?.resolve({ items: [] });
   await settle();
-  expect([names, texts('.notice span')]).toEqual([[], ['Nothing is saved: the list is empty.']]);
+  expect([names, all('.notice'), texts('[role=alert]')]).toEqual([
+    [],
+    [],
+    ['Nothing to save: the list is empty.'],
+  ]);
 });

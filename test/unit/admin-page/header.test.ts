@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { all, dialogs, fill, openPage, press, settle, texts } from './opened.ts';
 
 const ADA = { username: 'ada', user_first_name: 'Ada', user_last_name: 'King', user_short: 'AK' };
+const ADA_ITEM = { id: '2', ...ADA };
 const ANNA = { id: '1', username: 'anna', user_first_name: 'Anna', user_last_name: 'Keller' };
 
 const profileOf = (owner: string) => ({
@@ -87,6 +88,44 @@ test('the key / is text in a field and in a dialog', async () => {
   expect([await key('/', search), dialogs()]).toEqual([false, []]);
   await press('Find a person');
   expect([await key('/', document.body), dialogs()]).toEqual([false, ['Find a person']]);
+});
+
+test.each(['input[type=checkbox]', 'main button', 'header nav a', 'select'])(
+  'the key / opens the search from %s',
+  async (selector) => {
+    await openPage({ answers: { ...profileOf(''), 'account/browse': () => ({ items: [ANNA] }) } });
+    const [outside] = all(selector);
+    outside?.focus();
+    expect(document.activeElement).toBe(outside);
+    expect([await key('/'), dialogs()]).toEqual([true, ['Find a person']]);
+  },
+);
+
+test('Enter waits for the people of the text that is typed, unless it changes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { of } = await openPage({ address: '#teams' });
+  await key('/', document.body);
+  const enter = () => key('Enter', document.querySelector('dialog input') as EventTarget);
+  const type = async (text: string) => {
+    await fill({ 'Name or username': text });
+    vi.runOnlyPendingTimers();
+    await settle();
+  };
+  const answer = async (items: object[]) => {
+    of('account/browse').at(-1)?.answer({ items });
+    await settle();
+  };
+  await type('a');
+  await enter();
+  await type('ad');
+  await answer([ADA_ITEM]);
+  expect([texts('[role=option]'), dialogs()]).toEqual([['Ada Kingada'], ['Find a person']]);
+  await type('an');
+  await enter();
+  expect(dialogs()).toEqual(['Find a person']);
+  await answer([ANNA]);
+  expect([dialogs(), location.hash]).toEqual([[], '#account?username=anna']);
+  vi.useRealTimers();
 });
 
 test('a person without the role has no navigation and no search', async () => {

@@ -270,6 +270,31 @@ test('a date is a filter by its midnight in the zone of the browser, on each pag
   expect(field('Inactive since').value).toBe('2026-03-29');
 });
 
+test('days ago fill a date, and a later date than today is no filter', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 12) });
+  const { last } = await openAccounts('#accounts');
+  await openFilters();
+  await press('90 days ago');
+  expect([field('Inactive since').value, location.hash]).toEqual([
+    '2026-08-29',
+    '#accounts?inactive_since=2026-08-29',
+  ]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date(2026, 10, 27, 12) });
+  for (const label of ['Inactive since', 'Cancelled since']) {
+    const before = last();
+    await fill({ [label]: '2026-11-28' });
+    vi.runAllTimers();
+    await settle();
+    expect([last(), field(label).max, field(label).value]).toEqual([before, '2026-11-27', '2026-11-28']);
+    expect(texts('.filters small').filter((text) => text?.startsWith('Not used'))).toHaveLength(1);
+  }
+  await fill({ 'Cancelled since': '2026-11-27' });
+  vi.runAllTimers();
+  await settle();
+  expect(location.hash).toBe('#accounts?inactive_since=2026-08-29&cancelled_since=2026-11-27');
+  vi.useRealTimers();
+});
+
 test('the reason of a lock is opened by keyboard and touch, since a row cuts it', async () => {
   const reason = '\ufdfd'.repeat(128);
   const locked = { ...account('ada'), islocked: true, lockoutending: null, lock_reason: reason };

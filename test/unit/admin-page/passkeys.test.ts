@@ -435,6 +435,8 @@ test('all data of an account are saved as a file', async () => {
   expect(of('account/export').map(({ path }) => path)).toEqual(['account/export/ada']);
   const file = Buffer.from((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString();
   expect(JSON.parse(file)).toMatchObject({ profile: { user: { username: 'ada' } } });
-  expect(texts('.notice span')).toEqual(['Saved as ada.json. Of the activity it has the newest part.']);
+  expect(texts('.notice span')).toEqual([
+    expect.stringMatching(/^Saved as ada-[-\d]{10}\.json\. Of the activity it has the newest part\.$/),
+  ]);
   vi.restoreAllMocks();
 });

@@ -80,12 +80,40 @@ test('a new password that the service refuses keeps the code', async () => {
   expect(texts('.fault')).toEqual(['', '', 'Is common. ']);
 });
 
-test('the forms for a password and for a code lead to each other', async () => {
+test.each([
+  [
+    'Must have 8 to 72 bytes, without NUL; a letter such as é has two',
+    'Must have at least 8 characters, and 72 at most: letters with accents and emoji count as several. ',
+  ],
+  [
+    'Must have 8 bytes in addition to your username and names',
+    'Must have at least 8 characters besides your username and names. ',
+  ],
+])(
+  'the rule of a password is shown before it is typed, and %j in words for people',
+  async (message, text) => {
+    const { of } = await openPage({ address: '#me?part=password' });
+    expect(texts('small').at(-1)).toMatch(/^At least 8 characters\. /);
+    await fill({ 'Current password': 'old', 'New password': 'new' });
+    await press('Change password');
+    of('account/password')[0]?.refuse(400, 'invalid_request', [{ field: 'new_password', message }]);
+    await settle();
+    expect(texts('.fault').at(-1)).toBe(text);
+  },
+);
+
+test('the forms for a password and for a code lead to each other, and to their first fields', async () => {
   await openPage({ hasSession: false });
+  expect(document.activeElement).toBe(field('Username'));
   await press('Use a one-time code');
-  expect(texts('h1')).toEqual(['Set your password']);
+  expect([texts('h1'), document.activeElement]).toEqual([['Set your password'], field('Username')]);
   await press('Log in with a password');
-  expect(texts('h1')).toEqual(['Log in']);
+  expect([texts('h1'), document.activeElement]).toEqual([['Log in'], field('Username')]);
+});
+
+test('the address of an invitation leads to the field for its code', async () => {
+  await openPage({ address: '#code?username=bob', hasSession: false });
+  expect([field('Username').value, document.activeElement]).toEqual(['bob', field('One-time code')]);
 });
 
 test('a change of the own password sends both passwords, and clears them after the answer', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { MIN_BYTES, newPassword } from '#lib/password/hash';
+import { newPassword } from '#lib/password/hash';
+import { MIN_BYTES } from '#lib/password/length';
 import { refuseOwnNames } from '#lib/password/own-names';
 import { refusal } from '../support/code-of.ts';
 import { accountItem } from '../support/items.ts';

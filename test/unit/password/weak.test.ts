@@ -3,7 +3,8 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { refuseCommon } from '#lib/password/blocklist';
 import { BREACH_CHECK_MS, refuseBreached, UNCHECKED } from '#lib/password/breached';
-import { MIN_BYTES, newPassword } from '#lib/password/hash';
+import { newPassword } from '#lib/password/hash';
+import { MIN_BYTES } from '#lib/password/length';
 import { listen } from '../../../infra/local/machine/listen.ts';
 import { logLines } from '../support/log-lines.ts';
 

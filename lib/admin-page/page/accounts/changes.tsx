@@ -6,6 +6,7 @@ import { Field, type Fields } from '../form.tsx';
 import type { Undo } from '../notice.tsx';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
+import { Until } from './until.tsx';
 
 /** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
@@ -71,12 +72,7 @@ const LOCK: Change = {
   fields: (
     <>
       <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Optional; administrators see it." />
-      <Field
-        label="Until"
-        name="until"
-        type="datetime-local"
-        hint="Local time. Empty: until an administrator unlocks it"
-      />
+      <Until />
     </>
   ),
 };

@@ -1,12 +1,12 @@
 import type { RequestOptions } from '../../../client/index.ts';
-import { save } from '../download.tsx';
+import { dated, save } from '../download.tsx';
 import { type Fields, Form } from '../form.tsx';
 import { Section } from '../parts.tsx';
 import { client } from '../session.ts';
 
 /** Everything that the service stores about an account, as a file. */
 export function AllData({ username }: { readonly username: string }) {
-  const file = `${username}.json`;
+  const file = dated(username, 'json');
   const download = async (_: Fields, options: RequestOptions) => {
     const data = await client.account.export({ username }, options);
     save(file, [JSON.stringify(data, null, 2)], 'application/json');

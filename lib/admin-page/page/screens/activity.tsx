@@ -46,7 +46,7 @@ export function Activity() {
         list={list}
         caption="Activity"
         heading="h2"
-        file={{ name: 'audit.csv' }}
+        file={{ name: 'activity' }}
         empty="Nothing matches. Remove a filter. What was just done appears within a minute."
       />
     </>

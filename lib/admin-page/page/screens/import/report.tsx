@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { csvLine, SEPARATORS, type Separator } from '../../../../text/csv.ts';
 import { Button } from '../../button.tsx';
-import { SEPARATED, saveCsv } from '../../download.tsx';
+import { dated, SEPARATED, saveCsv } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
 import { Icon } from '../../icon.tsx';
 import type { Line } from '../../import/line.ts';
@@ -114,7 +114,7 @@ export function Report({ run }: { readonly run: Run }) {
     ([, each]) => each === run.lines[0]?.head?.separator,
   )?.[0];
   const download = async (fields: Fields) => {
-    await saveCsv('import.csv', [{ items: answered }], {
+    await saveCsv(dated('import'), [{ items: answered }], {
       separator: fields['separator'] as Separator,
       rowOf,
     });

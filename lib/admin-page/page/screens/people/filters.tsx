@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '../../../../client/index.ts';
 import { type Choice, Combobox } from '../../combobox.tsx';
-import type { FieldProps } from '../../form.tsx';
 import { Pending } from '../../listing.tsx';
 import { useKnown } from '../../memberships.tsx';
 import { MOST } from '../../picker.tsx';
 import { hrefTo, type State, usePlace } from '../../place.ts';
+import type { Filter } from '../../query.ts';
 
-export const FILTERS: readonly FieldProps[] = [
+export const FILTERS: readonly Filter[] = [
   { name: 'q', label: 'Search', type: 'search', placeholder: 'Name or username' },
 ];
 
-export const MORE_FILTERS: readonly FieldProps[] = [
+export const MORE_FILTERS: readonly Filter[] = [
   { name: 'role', label: 'Role' },
   { name: 'team', label: 'Team' },
   { name: 'app', label: 'Application' },
-  { name: 'inactive_since', label: 'Inactive since', type: 'date' },
-  { name: 'cancelled_since', label: 'Cancelled since', type: 'date' },
+  { name: 'inactive_since', label: 'Inactive since', type: 'date', isPast: true, ago: [30, 90, 180] },
+  { name: 'cancelled_since', label: 'Cancelled since', type: 'date', isPast: true },
   { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
 ];
 

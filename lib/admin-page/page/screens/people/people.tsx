@@ -52,7 +52,7 @@ export function People() {
         list={list}
         caption="Accounts"
         class="people"
-        file={{ name: 'accounts.csv', rowOf }}
+        file={{ name: 'people', rowOf }}
         keyOf={({ id }) => id}
         total={totalOf(state, stats)}
         lead={<States counts={{ '': stats?.count, locked: stats?.locked }} />}
