@@ -19,6 +19,7 @@ const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['account create op.ada --role sys_tokens --team ops --password-stdin', PASSWORD],
   ['account show op.ada'],
   ['account export op.ada'],
+  ['account passkey list op.ada'],
   ['account list --q op.ada'],
   ['account add op.ada --role editor --app crm'],
   ['account remove op.ada --role editor'],
@@ -49,6 +50,7 @@ const RUNS: readonly (readonly [call: string, input?: string])[] = [
 
 /** Commands that other parts run, or that cannot run. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'account passkey remove': 'passkeys.test.ts of the integration suite',
   'events replay': 'events.test.ts',
   'restore check': 'service.test.ts',
   doctor: 'service.test.ts',
