@@ -32,7 +32,12 @@ test('a person creates a passkey, logs in with it, raises a session, and removes
   const jwt = await user.logIn();
   expect((await create('phone', device, jwt)).body).toMatchObject({
     message: 'Passkey Created',
-    data: { name: 'phone', used_at: null, rp_id: expect.stringContaining('localhost'), transports: ['internal', 'hybrid'] },
+    data: {
+      name: 'phone',
+      used_at: null,
+      rp_id: expect.stringContaining('localhost'),
+      transports: ['internal', 'hybrid'],
+    },
   });
 
   const before = Math.floor(Date.now() / 1000) - 1;
@@ -105,7 +110,9 @@ test('an operator removes the passkey of a stolen device, which ends every sessi
   await create('phone', device, jwt);
   const raised = (await assert(device)).body.data.JWTtoken as string;
   const listed = await run(['account', 'passkey', 'list', user.username, '--json']);
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'phone', rp_id: expect.stringContaining('localhost') }]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { name: 'phone', rp_id: expect.stringContaining('localhost') },
+  ]);
   await run(['account', 'passkey', 'remove', 'phone', user.username]);
   for (const one of [jwt, raised])
     expect((await get('/api/core/system/ping', { jwt: one })).status).toBe(401);

@@ -55,7 +55,10 @@ test.each<[string, () => ReturnType<typeof checks.clock>]>([
   [`missing: off: ${MEND}`, () => checks.table(finding('deletion_protection'), false)],
   ['ok: off, as for all local tables', () => checks.table(finding('deletion_protection'), true)],
   ['wrong: off', () => checks.table(finding('deletion_protection', 'wrong'), true)],
-  ['ok: BcryptCost 11, Events user_cancel,user_reactivate,user_erase,user_lock', () => checks.settings(settings)],
+  [
+    'ok: BcryptCost 11, Events user_cancel,user_reactivate,user_erase,user_lock',
+    () => checks.settings(settings),
+  ],
   ['ok: logins take cost 11', () => checks.passwordCost(settings, undefined)],
   [`ok: logins take cost 12, ${COST}`, () => checks.passwordCost(settings, { cost: 12 })],
   ['ok: logins take cost 11', () => checks.passwordCost(settings, { cost: 10, imported: 0, sha1: 0 })],
