@@ -13,27 +13,32 @@ export type HashName = (username: string) => Promise<string>;
 export const hashWith = (key: string, username: string) =>
   createHmac('sha256', key).update(foldCase(username)).digest('base64url');
 
-/** Hashes with the key of a secret, which never changes: it is read once. @throws Failure `unavailable` */
+/** Hashes with the key of a secret, which never changes: it is read once. */
 export function nameHashOf(SecretId: string): HashName {
   const secrets = openSecrets();
-  let key: string | undefined;
   const readKey = async () => {
-    try {
-      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-      if (!SecretString) throw new Error('The erasure key is empty');
-      return SecretString;
-    } catch (error) {
+    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    if (!SecretString) throw new Error('The erasure key is empty');
+    return SecretString;
+  };
+  let key: Promise<string> | undefined;
+  return async (username) => {
+    key ??= readKey().catch((error) => {
+      key = undefined;
+      throw error;
+    });
+    return hashWith(await key, username);
+  };
+}
+
+/** Hashes with the key that the function is bound to. @throws Failure `unavailable` */
+export function nameHashFromEnvironment(): HashName {
+  const hash = nameHashOf(requireVariable('erasureKey'));
+  return (username) =>
+    hash(username).catch((error) => {
       // Operators have to fix every refusal of the secret store, such as a missing permission.
       if (!(error instanceof SecretsManagerServiceException)) throw error;
       log('error', { message: 'The erasure key cannot be read', error: describe(error) });
       throw new Failure('unavailable', { retryAfter: 5 });
-    }
-  };
-  return async (username) => {
-    key ??= await readKey();
-    return hashWith(key, username);
-  };
+    });
 }
-
-/** Hashes with the key that the function is bound to. */
-export const nameHashFromEnvironment = () => nameHashOf(requireVariable('erasureKey'));

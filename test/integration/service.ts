@@ -153,8 +153,8 @@ export async function prepare(
 }
 
 /** Sends the usual request of an endpoint about an account, after what has to come before. */
-export async function succeed(id: string, names: Names, as: Call): Promise<Reply<Loose>> {
-  await prepare(id, names, as);
+export async function succeed(id: string, names: Names, as: Call, of?: Target): Promise<Reply<Loose>> {
+  await prepare(id, names, as, undefined, of);
   const [method, path, content] = requestOf(id, names);
   const reply = await call(method, path, { ...as, ...content });
   if (reply.status !== 200) throw new Error(`${id} answered ${reply.status}: ${reply.text}`);

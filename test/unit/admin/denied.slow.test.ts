@@ -102,7 +102,7 @@ const REPORTING = /:(REVOKED|TOKENS)\b/;
 const AFTERWARDS: Readonly<Record<string, RegExp>> = {
   'account lock': REPORTING,
   'account cancel': REPORTING,
-  'account erase': /DeleteItem|:(SESSION|ENDED|ACCOUNT|MADE|ATTEMPTS|NAMES)$/,
+  'account erase': /DeleteItem|Query:(SESSION|ENDED|ACCOUNT|MADE|ATTEMPTS|NAMES)\b/,
   'account remove': REPORTING,
   'account reactivate': /:(NAMES|CANCELLED|TOKEN|REVOKED|OUTBOX)\b|Query:ACCOUNT$/,
 };
