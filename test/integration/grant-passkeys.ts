@@ -38,6 +38,7 @@ export async function usePasskeys({ runtime }: Target, base: string, password: s
   const raised = noted((await assertAgain()).body.data.JWTtoken as string);
   await set({ ended_until: Math.ceil(Date.now() / 1000) + 3600 });
   await create('second', raised);
+  await call('GET', '/api/core/account/export', { base, jwt: raised });
   // Within the day, and the first use of all on another one.
   for (const ms of [61_000, 3 * 86_400_000]) {
     await set({ lastActivity: withoutZone(Date.now() - ms), never_used: ms > 61_000 });

@@ -314,6 +314,7 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
   await call('POST', '/api/core/account/create', { ...session, json: { username: 'by-session' } });
   const id = await storedSession(table, (await readItem(table, accountKey(username))) as Account);
   await call('POST', `/api/core/account/sessions/end/${id}/${username}`, admin);
+  await call('GET', `/api/core/account/export/${username}`, admin);
   await former('moved-by-rotation', await post('own/moved-by-rotation'));
   await remove(table, tokenNameKey(username, 'moved-by-rotation'));
   await post(`rotate/moved-by-rotation/${username}`);
