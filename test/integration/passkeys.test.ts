@@ -53,7 +53,7 @@ test('a person creates a passkey, logs in with it, raises a session, and removes
   expect(plain).toMatchObject({ active: true, amr: ['pwd'] });
   expect(plain).not.toHaveProperty('auth_time');
 
-  const own = { headers: { cookie: `ptoken=${raised}` } };
+  const own = { jwt: raised };
   const { items } = (await get('/api/core/account/passkeys', own)).body.data;
   expect(items).toMatchObject([{ name: 'phone', used_at: expect.stringMatching(/Z$/) }]);
   expect((await get(`/api/core/account/passkeys/${user.username}`, admin)).body.data.items).toEqual(items);
