@@ -32,8 +32,8 @@ const use = ({ scheme, authorization, placeholder }, secret) => {
     }
   });
   document.querySelector('[role=dialog]').focus();
+  // It stays until the next request: a timer would also take away a later offer.
   offer.textContent = 'Requests now use this token';
-  setTimeout(() => offer.remove(), 5000);
 };
 const onResponseReceived = async ({ request, response }) => {
   const credential = SETTINGS.credentials.find(({ path }) => request.url === base + path);
