@@ -83,8 +83,13 @@ test('an account that does not exist offers a search for its username', async ()
 test.each([
   ['active', {}, ['Create one-time code', 'Lock'], ['Cancel account']],
   ['locked', { islocked: true }, ['Unlock', 'Create one-time code', 'Change lock'], ['Cancel account']],
-  ['cancelled', { isactive: false }, ['Reactivate', 'Lock'], []],
-  ['locked and cancelled', { isactive: false, islocked: true }, ['Unlock', 'Reactivate', 'Change lock'], []],
+  ['cancelled', { isactive: false }, ['Reactivate', 'Lock'], ['Erase for good']],
+  [
+    'locked and cancelled',
+    { isactive: false, islocked: true },
+    ['Unlock', 'Reactivate', 'Change lock'],
+    ['Erase for good'],
+  ],
   ['the own one', { username: 'ada' }, ['Create one-time code'], []],
 ])(
   'the actions on an account that is %s are those that are due, the one without undo apart',
@@ -320,17 +325,33 @@ test('an answer to an edit in place leaves the focus in another field', async ()
   expect(document.activeElement).toBe(field('Last name'));
 });
 
-test('after a cancellation the heading has the focus: the menu of the action is gone', async () => {
-  const { of, state } = await openAccount();
-  all('main .menu > button')[0]?.focus();
-  await press('More actions');
-  await press('Cancel account');
-  await fill({ 'Type bob to confirm': 'bob' });
-  state.account = { ...state.account, isactive: false };
-  await press('Cancel account');
-  of('account/cancel')[0]?.answer({});
+test('after an unlock the heading has the focus: the button of the action is gone', async () => {
+  const { of, state } = await openAccount({ islocked: true });
+  all('main button', 'Unlock')[0]?.focus();
+  await press('Unlock');
+  state.account = { ...state.account, islocked: false };
+  await press('Unlock');
+  of('account/unlock')[0]?.answer({});
   await settle();
-  expect([all('main .menu'), document.activeElement]).toEqual([[], all('h1')[0]]);
+  expect([all('main button', 'Unlock'), document.activeElement]).toEqual([[], all('h1')[0]]);
+});
+
+test('an erasure requires the username, leads to the list of people, and says what is left', async () => {
+  const { of } = await openAccount({ isactive: false });
+  await press('More actions');
+  await perform('Erase for good', { 'Type bob to confirm': 'bo' });
+  expect(of('account/erase')).toEqual([]);
+  await fill({ 'Type bob to confirm': 'bob' });
+  await press('Erase for good');
+  const [erase] = of('account/erase');
+  expect([erase?.method, erase?.path]).toEqual(['POST', 'account/erase/bob']);
+  erase?.answer({ complete: false });
+  await settle();
+  expect(location.hash).toBe('#accounts');
+  expect(texts('dialog p, dialog .notice > span')).toEqual([
+    'bob is erased. The log for auditors keeps its entries as long as the law requires.',
+    'What is left of it is removed within a day.',
+  ]);
 });
 
 test('an edit in place sets the default application', async () => {

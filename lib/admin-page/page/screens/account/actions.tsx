@@ -6,6 +6,7 @@ import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
 import { Field } from '../../form.tsx';
 import { Confirm, Hours, Names, Once } from '../../parts.tsx';
+import { go, hrefTo } from '../../place.ts';
 import { client } from '../../session.ts';
 
 /** A change as an action on one account. */
@@ -101,5 +102,22 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
       </>
     ),
   };
-  return { shown: [unlock, reactivate, createCode, lock], apart: [cancel] };
+  const erase: Action = {
+    label: 'Erase for good',
+    text: 'Everything about the person is deleted: profile, access, passkeys, API tokens and activity. Nobody can take it back, and nobody gets the username again.',
+    isDue: !isactive && username !== own,
+    isDangerous: true,
+    children: <Confirm text={username} hint="Download the data first if the person may ask for it." />,
+    run: async (_, options) => {
+      const { complete } = await client.account.erase({ username }, options);
+      go(hrefTo('accounts'));
+      return <p>{complete ? 'Nothing is left of it.' : 'What is left of it is removed within a day.'}</p>;
+    },
+    done: () => (
+      <>
+        <bdi>{username}</bdi> is erased. The log for auditors keeps its entries as long as the law requires.
+      </>
+    ),
+  };
+  return { shown: [unlock, reactivate, createCode, lock], apart: [cancel, erase] };
 }
