@@ -9,8 +9,8 @@ import { requestLog } from '../http/request-log.ts';
 import { revalidation } from '../http/revalidation.ts';
 import { variation } from '../http/variation.ts';
 import type { Settings } from '../instance/settings.ts';
+import { performance } from '../precise-time.ts';
 import type { Guard } from '../table/table.ts';
-import { performance } from '../time.ts';
 
 /** Time reserved for answering 503 when a rule does not end in time; earlier reads have their own limits. */
 const DEADLINE_MARGIN_MS = 500;

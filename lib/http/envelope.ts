@@ -6,7 +6,7 @@ import { FAILURES, type FailureCode } from '../failure/codes.ts';
 import { Failure, invalid, type ReachedLimit } from '../failure/failure.ts';
 import { describe, log } from '../log/log.ts';
 import { isOutage } from '../network/aws.ts';
-import { microsecondTimestamp } from '../time.ts';
+import { microsecondTimestamp } from '../precise-time.ts';
 import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,6 +1,6 @@
 import { Failure } from '../failure/failure.ts';
 import { log } from '../log/log.ts';
-import { performance } from '../time.ts';
+import { performance } from '../precise-time.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 type Outcome = 'success' | 'refused' | 'failed';

@@ -34,7 +34,7 @@ interface Input {
  */
 export interface RequestContext {
   readonly event: GatewayEvent;
-  /** Start of the request in milliseconds, by `performance` of `lib/time.ts`. */
+  /** Start of the request in milliseconds, by `performance` of `lib/precise-time.ts`. */
   readonly startedAt: number;
   /** Absent for public endpoints, and for requests with a code in place of a credential. */
   authenticated?: Authenticated;

@@ -1,6 +1,6 @@
 import type { Caller } from '../account/caller.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { microsecondTimestamp } from '../time.ts';
+import { microsecondTimestamp } from '../precise-time.ts';
 
 /**
  * Echoes a request as the service received it, without the credential of its query.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dateOf, microsecondTimestamp, performance, startOfDay, withOffset, withoutZone } from '#lib/time';
+import { microsecondTimestamp, performance } from '#lib/precise-time';
+import { dateOf, startOfDay, withOffset, withoutZone } from '#lib/time';
 
 const TIME = Date.UTC(2026, 10, 20, 5, 30, 0, 7);
 

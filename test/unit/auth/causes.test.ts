@@ -5,7 +5,7 @@ import { CAUSES } from '#lib/failure/cause';
 import { endpoint } from '#lib/handler/endpoint';
 import { inspect } from '#lib/oauth/inspect';
 import { contract as introspect } from '#lib/oauth/introspect.contract';
-import { performance } from '#lib/time';
+import { performance } from '#lib/precise-time';
 import { generateApiToken } from '#lib/token/secret';
 import { invocation, openEndpoints } from '../support/endpoints.ts';
 import { by, NOON } from '../support/engine.ts';

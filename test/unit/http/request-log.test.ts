@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RequestContext } from '#lib/http/request';
 import { requestLog } from '#lib/http/request-log';
-import { performance } from '#lib/time';
+import { performance } from '#lib/precise-time';
 import { logLines } from '../support/log-lines.ts';
 import { authenticatedAs, requestContext, step } from '../support/request-context.ts';
 
