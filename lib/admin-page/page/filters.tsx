@@ -11,6 +11,43 @@ import { asSaid, dateAgo } from './time.tsx';
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
 
+interface ChoicesProps {
+  readonly label: string;
+  /** The parameter in the URL. */
+  readonly name: string;
+  /** Texts by the values of the parameter; the empty one removes it. */
+  readonly of: Readonly<Record<string, string>>;
+  /** Numbers of the items that each value leaves, if they are known. */
+  readonly counts: Readonly<Record<string, number | undefined>>;
+  /** Parameters that a value does not go with. */
+  readonly without?: (value: string) => State;
+}
+
+/** The values of a filter as links. */
+export function Choices({ label, name, of, counts, without }: ChoicesProps) {
+  const { screen, state } = usePlace();
+  return (
+    <nav class="row states" aria-label={label}>
+      {Object.entries(of).map(([value, text]) => {
+        const to = {
+          ...state,
+          [name]: value,
+          cursor: undefined,
+          'cursor-first': undefined,
+          ...without?.(value),
+        };
+        const isHere = (state[name] ?? '') === value;
+        return (
+          <a key={value} href={hrefTo(screen, to)} aria-current={isHere ? 'true' : undefined}>
+            {text}{' '}
+            {counts[value] !== undefined && <span class="faint">{counts[value].toLocaleString('en')}</span>}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
 interface FiltersProps extends Pick<ListOptions, 'filters' | 'more' | 'Picks'> {
   readonly at?: string;
   readonly children?: ComponentChildren;

@@ -12,7 +12,8 @@ import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { programOf } from './sessions.tsx';
 
-type Passkey = Awaited<ReturnType<Client['account']['passkeys']>>['items'][number];
+/** A passkey of an account. */
+export type Passkey = Awaited<ReturnType<Client['account']['passkeys']>>['items'][number];
 
 /** Whether this page is at the domain of a passkey, or below it. */
 const isHere = ({ rp_id }: Passkey) => `.${location.hostname}`.endsWith(`.${rp_id}`);

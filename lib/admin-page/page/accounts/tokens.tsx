@@ -6,14 +6,13 @@ import { type Column, show } from '../listing.tsx';
 import { Once } from '../parts.tsx';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
+import { isNeverUsed } from './attention.ts';
 
 /** The columns of tokens in all listings. */
 export const TOKENS: Column<Token>[] = [
   ...show<Token>({ Token: 'name', Description: 'token_description', Ends: 'token_expires_at' }),
-  { label: 'Last used', cell: (token) => <Time of={isUnused(token) ? null : token.token_used_at} /> },
+  { label: 'Last used', cell: (token) => <Time of={isNeverUsed(token) ? null : token.token_used_at} /> },
 ];
-
-const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
 
 /** Answer to a change of a token. */
 export const TokenDone = ({ name, of, what }: Record<'name' | 'of' | 'what', string>) => (

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { AccountView } from './account/account.tsx';
 import { Activity } from './activity.tsx';
+import { Attention } from './attention.tsx';
 import { Events } from './events.tsx';
 import { Import } from './import.tsx';
 import { Invite } from './invite.tsx';
@@ -34,6 +35,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'audit', link: 'Activity', View: Activity },
   { id: 'events', link: 'Events', View: Events },
   { id: 'owners', link: 'Tokens', View: Owners },
+  { id: 'attention', link: 'Needs attention', View: Attention },
   me,
   ...(IS_DEVELOPMENT ? [{ id: 'parts', View: Parts }] : []),
 ];

@@ -1,4 +1,5 @@
 import type { Account, Token } from '../../../client/index.ts';
+import { UNUSED_DAYS } from '../accounts/attention.ts';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { LastActive, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
@@ -53,7 +54,21 @@ export const Owners = () => (
       caption="API tokens by owner"
       keyOf={({ username, name }) => `${username} ${name}`}
       empty="No account has an API token. Create one in Account."
-      columns={[{ label: 'Owner', cell: Username }, ...TOKENS]}
+      columns={[
+        { label: 'Owner', cell: Username },
+        ...TOKENS,
+        { label: 'Created by', cell: ({ token_created_by }) => <bdi>{token_created_by}</bdi> },
+      ]}
+      filters={[{ name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] }]}
+      more={[
+        {
+          name: 'unused_since',
+          label: 'Unused since',
+          type: 'date',
+          isPast: true,
+          ago: [30, UNUSED_DAYS, 180],
+        },
+      ]}
       actionsOn={(token) => [rotation(token), deletion(token), revoke(token)]}
     />
   </>

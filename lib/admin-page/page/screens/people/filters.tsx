@@ -1,10 +1,12 @@
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account } from '../../../../client/index.ts';
 import { type Choice, Combobox } from '../../combobox.tsx';
+import { Choices } from '../../filters.tsx';
 import { Pending } from '../../listing.tsx';
 import { useKnown } from '../../memberships.tsx';
 import { MOST } from '../../picker.tsx';
-import { hrefTo, type State, usePlace } from '../../place.ts';
+import type { State } from '../../place.ts';
 import type { Filter } from '../../query.ts';
 
 export const FILTERS: readonly Filter[] = [
@@ -26,25 +28,16 @@ const STATES = { '': 'All', active: 'Active', locked: 'Locked', cancelled: 'Canc
 export const NAMES = ['q', 'state', ...MORE_FILTERS.map(({ name }) => name)];
 
 /** The states as links, with the numbers that the statistics have. */
-export function States({ counts }: { counts: Readonly<Record<string, number | undefined>> }) {
-  const { screen, state } = usePlace();
-  return (
-    <nav class="row states" aria-label="States">
-      {Object.entries(STATES).map(([value, text]) => {
-        const to: State = { ...state, state: value, cursor: undefined, 'cursor-first': undefined };
-        // The service refuses the two together.
-        if (value === 'active') Object.assign(to, { cancelled_since: undefined });
-        const isHere = (state['state'] ?? '') === value;
-        return (
-          <a key={value} href={hrefTo(screen, to)} aria-current={isHere ? 'true' : undefined}>
-            {text}{' '}
-            {counts[value] !== undefined && <span class="faint">{counts[value].toLocaleString('en')}</span>}
-          </a>
-        );
-      })}
-    </nav>
-  );
-}
+export const States = ({ counts }: Pick<ComponentProps<typeof Choices>, 'counts'>) => (
+  <Choices
+    label="States"
+    name="state"
+    of={STATES}
+    counts={counts}
+    // The service refuses the two together.
+    without={(value) => (value === 'active' ? { cancelled_since: undefined } : {})}
+  />
+);
 
 interface PickProps {
   readonly label: string;
