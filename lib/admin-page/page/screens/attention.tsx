@@ -8,9 +8,8 @@ import type { Passkey } from '../accounts/passkeys.tsx';
 import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { Username, Who } from '../accounts/who.tsx';
-import { Empty } from '../empty.tsx';
 import { Choices } from '../filters.tsx';
-import { Listing, Pending } from '../listing.tsx';
+import { Listing, ListPart, Pending } from '../listing.tsx';
 import { Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { type Query, useList, useQuery } from '../query.ts';
@@ -109,58 +108,53 @@ function Tokens({
 /** The most administrators whose passkeys are read. */
 const MAX_READ = 100;
 
-interface Holder {
-  readonly account: Account;
+interface Holder extends Account {
   readonly passkeys: readonly Passkey[];
 }
 
 /** Those of an administrator's passkeys that nobody uses. */
-const unusedOf = ({ passkeys }: Holder, now: number) =>
-  passkeys.filter(({ used_at, created_at }) => isUnused(used_at ?? created_at, now));
+const unusedOf = ({ passkeys }: Holder) =>
+  passkeys.filter(({ used_at, created_at }) => isUnused(used_at ?? created_at, Date.now()));
+
+const ofPasskeys = (holder: Holder) =>
+  holder.passkeys.length === 0 ? (
+    <span class="badge bad">No passkey</span>
+  ) : (
+    unusedOf(holder).map(({ name, used_at }) => (
+      <div key={name}>
+        <bdi>{name}</bdi>: {used_at ? ['last used ', <Time key="used" of={used_at} />] : 'never used'}
+      </div>
+    ))
+  );
 
 /** Administrators without a passkey, and the passkeys that they do not use. */
-function Passkeys({ administrators }: { administrators: readonly Account[] }) {
-  const holders = useQuery(
-    (signal) => {
-      const active = administrators.filter(({ isactive }) => isactive).slice(0, MAX_READ);
-      const read = async (account: Account): Promise<Holder> => ({
-        account,
-        passkeys: (await client.account.passkeys({ username: account.username }, { signal })).items,
-      });
-      return inParallel(active, read, AT_ONCE);
-    },
-    [administrators],
-  );
-  const now = Date.now();
-  const due = holders.data?.filter(
-    (holder) => holder.passkeys.length === 0 || unusedOf(holder, now).length > 0,
-  );
-  return (
-    <>
-      <Pending {...holders} />
-      {due?.length === 0 && <Empty>Every administrator has a passkey and uses it.</Empty>}
-      {due && due.length > 0 && (
-        <ul class="plain card">
-          {due.map((holder) => (
-            <li key={holder.account.id} class="row">
-              <Who {...holder.account} />
-              {holder.passkeys.length === 0 ? (
-                <span class="badge bad">No passkey</span>
-              ) : (
-                unusedOf(holder, now).map(({ name, used_at }) => (
-                  <span key={name}>
-                    <bdi>{name}</bdi>:{' '}
-                    {used_at ? ['last used ', <Time key="used" of={used_at} />] : 'never used'}
-                  </span>
-                ))
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
+const Passkeys = ({ administrators }: { administrators: readonly Account[] }) => (
+  <ListPart
+    read={(_, options) =>
+      listing(async () => {
+        const active = administrators.filter(({ isactive }) => isactive).slice(0, MAX_READ);
+        const read = async (account: Account): Promise<Holder> => ({
+          ...account,
+          passkeys: (await client.account.passkeys({ username: account.username }, options)).items,
+        });
+        const holders = await inParallel(active, read, AT_ONCE);
+        return {
+          items: holders.filter((holder) => holder.passkeys.length === 0 || unusedOf(holder).length > 0),
+        };
+      })
+    }
+    inputs={[administrators]}
+    at="passkeys"
+    title="Passkeys of administrators"
+    caption="Administrators"
+    keyOf={({ id }) => id}
+    columns={[
+      { label: 'Person', cell: Who },
+      { label: `No passkey, or not used for ${UNUSED_DAYS} days`, cell: ofPasskeys },
+    ]}
+    empty="Every administrator has a passkey and uses it."
+  />
+);
 
 /** API tokens and passkeys that nobody uses, that do not end, or that somebody may misuse. */
 export function Attention() {
@@ -187,13 +181,13 @@ export function Attention() {
         )}
       </Section>
       {known && (
-        <Section title="Passkeys of administrators">
-          <p class="faint">
-            A passkey has no end. Remove one whose device is lost, or that was not used for {UNUSED_DAYS}{' '}
-            days: open the person, then Access. Only its owner can create one.
-          </p>
+        <>
           <Passkeys administrators={known} />
-        </Section>
+          <p class="faint">
+            A passkey has no end. Ask whether its device is still there; if not, open the person and remove it
+            in Access. Only its owner can create one.
+          </p>
+        </>
       )}
     </>
   );

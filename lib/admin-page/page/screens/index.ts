@@ -35,7 +35,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'audit', link: 'Activity', View: Activity },
   { id: 'events', link: 'Events', View: Events },
   { id: 'owners', link: 'Tokens', View: Owners },
-  { id: 'attention', link: 'Needs attention', View: Attention },
+  { id: 'attention', link: 'Attention', View: Attention },
   me,
   ...(IS_DEVELOPMENT ? [{ id: 'parts', View: Parts }] : []),
 ];

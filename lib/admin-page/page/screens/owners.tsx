@@ -59,8 +59,8 @@ export const Owners = () => (
         ...TOKENS,
         { label: 'Created by', cell: ({ token_created_by }) => <bdi>{token_created_by}</bdi> },
       ]}
-      filters={[{ name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] }]}
-      more={[
+      filters={[
+        { name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] },
         {
           name: 'unused_since',
           label: 'Unused since',
