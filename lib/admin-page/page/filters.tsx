@@ -99,7 +99,7 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
           hint={late?.[field.name] ? 'Not used: it is later than today.' : field.hint}
           below={
             ago && (
-              <span class="row">
+              <span class="row ago">
                 {ago.map((days) => (
                   <Button
                     key={days}
@@ -107,9 +107,10 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
                     aria-label={`${days} days ago`}
                     onClick={() => apply({ [field.name]: dateAgo(days) })}
                   >
-                    {days} days
+                    {days}
                   </Button>
                 ))}
+                <span class="faint">days ago</span>
               </span>
             )
           }
