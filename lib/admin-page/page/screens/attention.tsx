@@ -150,7 +150,7 @@ const Passkeys = ({ administrators }: { administrators: readonly Account[] }) =>
     keyOf={({ id }) => id}
     columns={[
       { label: 'Person', cell: Who },
-      { label: `No passkey, or not used for ${UNUSED_DAYS} days`, cell: ofPasskeys },
+      { label: 'Passkeys', cell: ofPasskeys },
     ]}
     empty="Every administrator has a passkey and uses it."
   />
@@ -184,8 +184,9 @@ export function Attention() {
         <>
           <Passkeys administrators={known} />
           <p class="faint">
-            A passkey has no end. Ask whether its device is still there; if not, open the person and remove it
-            in Access. Only its owner can create one.
+            Passkeys that were not used for {UNUSED_DAYS} days, and administrators without one. A passkey has
+            no end: ask whether its device is still there; if not, open the person and remove it in Access.
+            Only its owner can create one.
           </p>
         </>
       )}

@@ -1,5 +1,4 @@
 import type { Account, Token } from '../../../client/index.ts';
-import { UNUSED_DAYS } from '../accounts/attention.ts';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { LastActive, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
@@ -61,13 +60,7 @@ export const Owners = () => (
       ]}
       filters={[
         { name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] },
-        {
-          name: 'unused_since',
-          label: 'Unused since',
-          type: 'date',
-          isPast: true,
-          ago: [30, UNUSED_DAYS, 180],
-        },
+        { name: 'unused_since', label: 'Unused since', type: 'date', isPast: true },
       ]}
       actionsOn={(token) => [rotation(token), deletion(token), revoke(token)]}
     />
