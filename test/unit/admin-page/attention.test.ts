@@ -41,7 +41,7 @@ describe('a token', () => {
     ['without an end', { token_expires_at: null }, ['endless']],
     ['that ends in 14 days', { token_expires_at: days(14) }, []],
     ['that ends sooner', { token_expires_at: days(14 - MS) }, ['ending']],
-    ['that its owner created', { token_created_by: 'BOB' }, []],
+    ['that its owner created', { username: 'Bob', token_created_by: 'BOB' }, []],
     ['of a maker without the role', { token_created_by: 'carl' }, ['maker']],
     ['of an operator', { token_created_by: 'operator:carl' }, []],
     ['of an erased maker', { token_created_by: 'erased:0199a1b2' }, ['maker']],
