@@ -1,4 +1,4 @@
-import type { Access, StepUp } from '#lib/contract/contract';
+import { type Access, mayLackCredential, type StepUp } from '#lib/contract/contract';
 import { listedBy } from '../step-up.ts';
 import type { Json } from './schemas.ts';
 import { FIGURES } from './texts/figures.ts';
@@ -45,8 +45,6 @@ export const securityOf = (access: Access): Json[] =>
   access === 'public'
     ? []
     : [...NAMED.map((name) => ({ [name]: [] })), ...(mayLackCredential(access) ? [{}] : [])];
-
-const mayLackCredential = (access: Access) => access === 'authenticated-or-code' || access === 'optional';
 
 /** The access to an operation, in sentences. */
 export const accessText = (access: Access, stepUp?: StepUp): string =>

@@ -10,6 +10,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export const ROLES = ['sys_administrator', 'sys_tokens', 'sys_introspection'] as const;
 export type Role = (typeof ROLES)[number];
 
+const OPEN = ['public', 'authenticated-or-code', 'optional'] as const;
+
+/** Access that a request may have without a credential. */
+export type OpenAccess = (typeof OPEN)[number];
+
 /**
  * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
  * address themselves: `username` in the path or the body is absent or their own. `authenticated-or-code` also permits a
@@ -17,11 +22,13 @@ export type Role = (typeof ROLES)[number];
  * verifies a credential that is presented: the rule decides what a caller gets more.
  */
 export type Access =
-  | 'public'
+  | OpenAccess
   | 'authenticated'
-  | 'authenticated-or-code'
-  | 'optional'
   | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
+
+/** Whether a request may lack a credential. Then the rule decides what it gets, and no role is required of any. */
+export const mayLackCredential = (access: Access): access is OpenAccess =>
+  OPEN.some((open) => open === access);
 
 /** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */
 export const ENDPOINT_TIMEOUT_SECONDS = 15;

@@ -1,4 +1,4 @@
-import type { Contract, ResponseOf, StepUp } from '../contract/contract.ts';
+import { type Contract, mayLackCredential, type ResponseOf, type StepUp } from '../contract/contract.ts';
 import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
 import { authorization, targetIn } from '../http/authorization.ts';
@@ -52,8 +52,7 @@ function checks(
   publicKeys: CachedPublicKeys,
   confirming: readonly EndpointMiddleware[],
 ): EndpointMiddleware[] {
-  const isClosed = !['public', 'authenticated-or-code', 'optional'].includes(contract.access as string);
-  const authorizing = isClosed ? [authorization(contract, runtime.now)] : [];
+  const authorizing = mayLackCredential(contract.access) ? [] : [authorization(contract, runtime.now)];
   const isInBody = targetIn(contract) === 'body';
   return [
     audit(contract),

@@ -1,5 +1,5 @@
 import { isUsername } from '../account/identifiers.ts';
-import type { Contract } from '../contract/contract.ts';
+import { type Contract, mayLackCredential } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { FAILURES, type FailureCode } from '../failure/codes.ts';
 import type { Account } from '../item/account.ts';
@@ -79,8 +79,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       const isUnread = UNREAD.includes(code) && about === undefined;
       if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
       const { authenticated } = context;
-      const mayLackCredential = contract.access === 'authenticated-or-code' || contract.access === 'optional';
-      const isPublic = contract.access === 'public' || (mayLackCredential && !authenticated);
+      const isPublic = mayLackCredential(contract.access) && !authenticated;
       const actor = authenticated?.caller.username ?? null;
       // A username typed into a login may be a password: only names of accounts are written.
       const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);

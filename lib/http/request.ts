@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Caller } from '../account/caller.ts';
 import type { Authenticate, Authentication } from '../auth/authenticate.ts';
 import type { Answer } from '../contract/answer.ts';
-import type { Body, Contract, Params, Query, RequestHeaders } from '../contract/contract.ts';
+import type { Body, Contract, OpenAccess, Params, Query, RequestHeaders } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Actor } from '../event/event.ts';
 import type { Account } from '../item/account.ts';
@@ -66,7 +66,7 @@ type Named<Names, Gone> = Names extends readonly string[]
 /** A property of the caller: undefined for public endpoints, and for requests without a credential where none is required. */
 type OfCaller<C extends Contract, T> = C['access'] extends 'public'
   ? undefined
-  : C['access'] extends 'authenticated-or-code' | 'optional'
+  : C['access'] extends OpenAccess
     ? T | undefined
     : T;
 

@@ -127,7 +127,10 @@ async function reserveIn(
   }
 }
 
-/** Changes the attempts that count, as they are now. */
+/**
+ * Changes the attempts that count, as they are now. Others may be faster at their reservation and at their failure, twice
+ * each: with fewer repeats an outcome may be lost, and its place stays pending until it times out.
+ */
 const settle = (
   runtime: Runtime,
   list: AttemptList,
@@ -140,7 +143,7 @@ const settle = (
       const attempts = countable(known?.attempts ?? [], list.limit, now, list.clearedAt);
       return replace(runtime, list, known, { ...marksOf(known), ...change(attempts, now) });
     },
-    list.limit.max,
+    2 * list.limit.max - 1,
   );
 
 /** Clears failures from a source, and remembers the success if the limit has `knownMs`. */

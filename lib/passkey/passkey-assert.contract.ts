@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { session, sessionTexts } from '../login/session.ts';
 import type { Texts } from '../texts.ts';
+import { publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
 
 export const contract = {
   id: 'account.passkey-assert',
@@ -33,19 +34,12 @@ export const contract = {
   // Strangers may send it, and each attempt is counted: the rate is limited like that of logins.
   throttle: { rate: 50, burst: 100 },
   maxBodyBytes: 16 * 1024,
-  // Browsers add members as WebAuthn grows: others are ignored.
   body: () =>
     z.strictObject({
-      credential: z.object({
-        id: z.string(),
-        rawId: z.string(),
-        type: z.literal('public-key'),
-        response: z.object({
-          clientDataJSON: z.string(),
-          authenticatorData: z.string(),
-          signature: z.string(),
-          userHandle: z.nullish(z.string()),
-        }),
+      credential: publicKeyCredential({
+        authenticatorData: z.string(),
+        signature: z.string(),
+        userHandle: z.nullish(z.string()),
       }),
       createCookie: z.optional(z.boolean()),
     }),
@@ -61,14 +55,8 @@ export const texts = {
   tag: 'Passkeys',
   body: {
     name: 'PasskeyAssertion',
+    parts: [publicKeyCredentialTexts('get')],
     fields: {
-      credential:
-        'Result of `navigator.credentials.get`, as its `toJSON` returns it; other members are ignored',
-      id: 'Credential ID in base64url',
-      rawId: 'The same',
-      type: 'Kind of credential: `public-key`',
-      response: 'What the device has answered',
-      clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
       authenticatorData: 'Domain, flags and signature counter, in base64url',
       signature: 'Signature of both, in base64url',
       userHandle:

@@ -4,6 +4,7 @@ import { PUBLISHING } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
 import { tokenName } from '../token/record.ts';
 import { passkeySchema, passkeyTexts } from './passkey.ts';
+import { publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
 
 export const contract = {
   id: 'account.passkey-create',
@@ -25,18 +26,11 @@ export const contract = {
   failures: ['forbidden', 'passkey_exists', 'passkey_limit', 'step_up_required'],
   params: () => z.object({ passkey_name: tokenName() }),
   maxBodyBytes: 32 * 1024,
-  // Browsers add members as WebAuthn grows: others are ignored.
   body: () =>
     z.strictObject({
-      credential: z.object({
-        id: z.string(),
-        rawId: z.string(),
-        type: z.literal('public-key'),
-        response: z.object({
-          clientDataJSON: z.string(),
-          attestationObject: z.string(),
-          transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))),
-        }),
+      credential: publicKeyCredential({
+        attestationObject: z.string(),
+        transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))),
       }),
     }),
   response: passkeySchema,
@@ -52,14 +46,8 @@ export const texts = {
   params: { passkey_name: 'Name of the passkey, such as that of its device' },
   body: {
     name: 'NewPasskey',
+    parts: [publicKeyCredentialTexts('create')],
     fields: {
-      credential:
-        'Result of `navigator.credentials.create`, as its `toJSON` returns it; other members are ignored',
-      id: 'Credential ID in base64url',
-      rawId: 'The same',
-      type: 'Kind of credential: `public-key`',
-      response: 'What the device has answered',
-      clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
       attestationObject:
         'Public key, domain and flags of the new passkey, in base64url; an attestation is refused, since none was asked for',
       transports: 'Ways to reach the device',

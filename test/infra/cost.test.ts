@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { mayLackCredential } from '#lib/contract/contract';
 import { contracts } from '#lib/routes';
 import { WORST } from '../../infra/cost/cost.ts';
 import prices from '../../infra/cost/prices.json' with { type: 'json' };
 
 it('the table of the most expensive requests has every endpoint that strangers may use', () => {
   const ids = new Set(WORST.map(({ contract }) => contract.id));
-  const open = contracts.filter(({ access }) => access === 'public' || access === 'authenticated-or-code');
+  const open = contracts.filter(({ access }) => mayLackCredential(access));
   expect(open.filter(({ id }) => !ids.has(id))).toEqual([]);
 });
 
@@ -18,10 +19,10 @@ it.each(WORST.filter(({ exempt }) => exempt === undefined).map((row) => [row.con
   },
 );
 
-it('only logins, codes, public keys and refused tokens of strangers may cost more', () => {
+it('only logins, codes, challenges, public keys and refused tokens of strangers may cost more', () => {
   const exempt = WORST.filter((row) => row.exempt !== undefined).map(({ contract }) => contract.id);
   expect(exempt).toEqual([
-    ...['system.jwks', 'account.login', 'account.passkey-assert', 'account.password', 'system.ping'],
-    ...['system.uuids', 'account.profile-update'],
+    ...['system.jwks', 'account.login', 'account.passkey-assert', 'account.passkey-options'],
+    ...['account.password', 'system.ping', 'system.uuids', 'account.profile-update'],
   ]);
 });

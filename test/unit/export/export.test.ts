@@ -6,15 +6,17 @@ import { storeEntries } from '#lib/audit/store';
 import { FUNCTIONS } from '#lib/audit/streams';
 import { exportAccount } from '#lib/export/export';
 import { contract } from '#lib/export/export.contract';
+import type { Account } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { shown } from '#lib/passkey/passkey';
 import { setPassword } from '#lib/password/set-password';
+import { putAll } from '#lib/table/bulk';
 import { passkeyKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { storedSession, uuidOf } from '../support/items.ts';
+import { sessionItem, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
@@ -39,6 +41,12 @@ const store = (entries: AuditEntry[]) =>
     runtime,
     FUNCTIONS,
     entries.map((one) => JSON.stringify({ level: 'audit', ...one })),
+  );
+
+const storeSessions = (of: Account, count: number) =>
+  putAll(
+    table,
+    Array.from({ length: count }, (_, n) => sessionItem(of, { id: uuidOf(n), ttl: END, user_agent: LONG })),
   );
 
 test('exportAccount has the profile, the tokens, the sessions and the audit entries of one account, and no secret', async () => {
@@ -97,8 +105,7 @@ test('exportAccount counts its other parts to the size of the answer', async () 
   const large = { fields: Array.from({ length: 1500 }, (_, n) => `${n}`.padStart(100, 'x')) };
   await store(Array.from({ length: 40 }, (_, n) => entry(ada.username, n, large)));
   const { audit } = await exportAccount(runtime, ada);
-  for (let n = 0; n < 300; n++)
-    await storedSession(table, ada, { id: uuidOf(n), ttl: END, user_agent: LONG });
+  await storeSessions(ada, 300);
   const fuller = await exportAccount(runtime, ada);
   expect(fuller.sessions).toHaveLength(300);
   expect(fuller.audit.length).toBeLessThan(audit.length);
@@ -107,8 +114,7 @@ test('exportAccount counts its other parts to the size of the answer', async () 
 test('exportAccount reads no further page of sessions after a thousand', async () => {
   const ada = await account();
   const count = MAX_EXPORTED_SESSIONS + 500;
-  for (let n = 0; n < count; n++)
-    await storedSession(table, ada, { id: uuidOf(n), ttl: END, user_agent: LONG });
+  await storeSessions(ada, count);
   wire.reset();
   const { sessions, sessions_truncated } = await exportAccount(runtime, ada);
   expect(sessions_truncated).toBe(true);

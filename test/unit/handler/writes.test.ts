@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Contract } from '#lib/contract/contract';
+import { type Contract, mayLackCredential } from '#lib/contract/contract';
 import { isAudited } from '#lib/http/audit';
 import { type Account, FOREVER } from '#lib/item/account';
 import { contracts, sourceOf } from '#lib/routes';
@@ -24,8 +24,7 @@ interface Write {
   readonly role: string | undefined;
 }
 /** Login has no caller that could lose a permission; change-password.test.ts holds this for passwords, passkey/guard.test.ts for passkeys. */
-const isWrite = (contract: Contract) =>
-  isAudited(contract) && contract.access !== 'public' && contract.access !== 'authenticated-or-code';
+const isWrite = (contract: Contract) => isAudited(contract) && !mayLackCredential(contract.access);
 const WRITES = contracts
   .filter((one) => isWrite(one) && !needsDevice(one))
   .flatMap(({ id, access }) =>

@@ -96,6 +96,16 @@ test.each<[string, Parameters<typeof call>[1], unknown]>([
   },
 );
 
+const OPTIONAL = { ...OPEN, access: 'optional' } as const satisfies Contract;
+const seen = endpoint(OPTIONAL, ({ caller }) => caller?.id ?? 'nobody');
+test.each<[string, Parameters<typeof call>[1], object]>([
+  ['none', {}, { status: 200, payload: 'nobody' }],
+  ['one', { headers }, { status: 200, payload: someone.account.id }],
+  ['an unknown one', { headers: { authorization: 'Token x' } }, { status: 401, code: 'unauthenticated' }],
+])('an endpoint whose credential is optional answers a request with %s', async (_what, event, expected) => {
+  expect(await call(seen, event)).toMatchObject(expected);
+});
+
 test('a token in the query is accepted if the settings permit it', async () => {
   const query = { rawQueryString: `ptoken=api:${someone.token}` };
   expect(await given(OWN, query)).toEqual([someone.account.id]);

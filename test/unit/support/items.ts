@@ -7,7 +7,15 @@ import type { Membership } from '#lib/item/team';
 import { asStored, type TokenItem } from '#lib/item/token';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import { assign } from '#lib/table/expressions';
-import { accountKey, passkeyKey, sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
+import {
+  accountKey,
+  type Key,
+  passkeyKey,
+  sessionKey,
+  tokenIndex,
+  tokenKey,
+  tokenNameKey,
+} from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put, transact, update } from '#lib/table/write';
 import { foldCase } from '#lib/text/fold-case';
@@ -104,15 +112,23 @@ export function sessionIdOf(username: string): string {
   return `019b76da-9c00-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}`;
 }
 
-/** Stores the record of a session without its token, by default open until 2100; returns its ID. */
-export async function storedSession(
-  table: Table,
+type Opened = Partial<SessionRecord> & { readonly id?: string };
+
+/** The record of a session without its token, by default open until 2100, as the table holds it. */
+export function sessionItem(
   { username, stamp }: Account,
-  { id = sessionIdOf(username), ...part }: Partial<SessionRecord> & { readonly id?: string } = {},
-): Promise<string> {
+  { id = sessionIdOf(username), ...part }: Opened = {},
+): SessionRecord & Key<SessionRecord> {
   const login = { created_at: '2026-11-20T11:00:00.000Z', address: '192.0.2.1', user_agent: 'test' };
-  const record = { ...login, credential: null, stamp, ttl: Date.UTC(2100, 0) / 1000, ...part };
-  await put(table, sessionKey(username, id), record);
+  const ttl = Date.UTC(2100, 0) / 1000;
+  return { ...sessionKey(username, id), ...login, credential: null, stamp, ttl, ...part };
+}
+
+/** Stores a {@link sessionItem}; returns its ID. */
+export async function storedSession(table: Table, account: Account, part: Opened = {}): Promise<string> {
+  const { id = sessionIdOf(account.username) } = part;
+  const { PK, SK, ...record } = sessionItem(account, part);
+  await put(table, { PK, SK }, record);
   return id;
 }
 

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import type { SchemaTexts } from '../texts.ts';
+
+/**
+ * What a browser returns about a passkey. Browsers add members as WebAuthn grows: others are ignored.
+ *
+ * @param answer what the device answers beside the challenge
+ */
+export const publicKeyCredential = <const Answer extends z.core.$ZodLooseShape>(answer: Answer) =>
+  z.object({
+    id: z.string(),
+    rawId: z.string(),
+    type: z.literal('public-key'),
+    response: z.object({ clientDataJSON: z.string(), ...answer }),
+  });
+
+/** @param method the one of `navigator.credentials` that returns it */
+export const publicKeyCredentialTexts = (method: 'create' | 'get'): SchemaTexts => ({
+  fields: {
+    credential: `Result of \`navigator.credentials.${method}\`, as its \`toJSON\` returns it; other members are ignored`,
+    id: 'Credential ID in base64url',
+    rawId: 'The same',
+    type: 'Kind of credential: `public-key`',
+    response: 'What the device has answered',
+    clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
+  },
+});
