@@ -128,8 +128,8 @@ async function reserveIn(
 }
 
 /**
- * Changes the attempts that count, as they are now. Others may be faster at their reservation and at their failure, twice
- * each: with fewer repeats an outcome may be lost, and its place stays pending until it times out.
+ * Changes the attempts that count, as they are now. Each of the others may be faster twice, at its reservation and at its
+ * outcome. With fewer repeats an outcome may be lost: its place then stays pending until it times out.
  */
 const settle = (
   runtime: Runtime,
