@@ -183,6 +183,19 @@ test.each([
   expect(wire.commands).toEqual([]);
 });
 
+// The SDK looks at the member `constructor` of what it stores.
+test.each(['constructor', 'toString'])('a passkey may have the name %s', async (name) => {
+  const ada = await account();
+  const missing = { code: 'passkey_not_found' };
+  await expect(removePasskey(runtime, ada, name, by('ada'))).rejects.toMatchObject(missing);
+  const device = await enrol(ada, name);
+  const now = await stored(ada);
+  expect(now.passkeys).toEqual({ [name]: passkeyIdOf(device.id) });
+  await assert(device);
+  await removePasskey(runtime, now, name, by('ada'));
+  await expect(removePasskey(runtime, now, name, by('ada'))).rejects.toMatchObject(missing);
+});
+
 test('a new passkey is refused for a challenge of another account, or for an assertion', async () => {
   const [ada, eve] = [await account(), await account()];
   const own = await optionsFor('create', ada, await session(ada));
