@@ -12,6 +12,8 @@ export interface Answering {
   readonly userHandle?: string | null;
   readonly challenge?: string;
   readonly type?: string;
+  /** Whether the page is in a frame of another origin. */
+  readonly crossOrigin?: boolean;
   /** Members of an attestation. */
   readonly attestation?: { readonly fmt: string; readonly statement: ReadonlyMap<string, unknown> };
 }
@@ -42,7 +44,7 @@ export function newAuthenticator() {
         type: answering.type ?? type,
         challenge: answering.challenge ?? challenge,
         origin: answering.origin,
-        crossOrigin: false,
+        crossOrigin: answering.crossOrigin ?? false,
       }),
     );
   const authenticatorData = (

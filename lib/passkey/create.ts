@@ -17,6 +17,7 @@ import { optimistically } from '../table/optimistic.ts';
 import { storing } from '../table/write.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
+import { isEmbedded } from './embedded.ts';
 import { MAX_PASSKEYS } from './maxima.ts';
 import { passkeyIdOf, shown } from './passkey.ts';
 import type { contract } from './passkey-create.contract.ts';
@@ -27,6 +28,7 @@ type Credential = Body<typeof contract>['credential'];
 
 const refused = (message: string) => invalid('credential', message);
 const STALE = 'Must answer a challenge for your new passkey that is not expired or used';
+const EMBEDDED = 'Must be created by a page that is in no frame of another origin';
 
 /**
  * Stores a new passkey of the caller. Its challenge is spent in the same transaction.
@@ -114,6 +116,7 @@ async function verify(runtime: Announcing, caller: Caller, credential: Credentia
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
     if (!info || !challenge) throw refused(STALE);
+    if (isEmbedded(credential.response.clientDataJSON)) throw refused(EMBEDDED);
     return {
       challenge,
       credential_id: info.credential.id,

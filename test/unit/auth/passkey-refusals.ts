@@ -101,7 +101,10 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
         return answered({ challenge: earlier['challenge'] as string });
       },
     },
-    wrong_origin: { 'a page of another origin': () => answered({ origin: 'https://phishing.example' }) },
+    wrong_origin: {
+      'a page of another origin': () => answered({ origin: 'https://phishing.example' }),
+      'a page in a frame of another origin': () => answered({ crossOrigin: true }),
+    },
     wrong_assertion: {
       'another domain': () => answered({ rpId: 'phishing.example' }),
       'a device that has not verified its user': () => answered({ isVerified: false }),

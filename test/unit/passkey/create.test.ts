@@ -160,6 +160,7 @@ test('an account has ten passkeys at most', async () => {
 
 test.each([
   ['a page of another origin', { origin: 'https://phishing.example' }],
+  ['a page in a frame of another origin', { crossOrigin: true }],
   ['another domain', { rpId: 'phishing.example' }],
   ['a device that has not verified its user', { isVerified: false }],
   ['the answer to another ceremony', { type: 'webauthn.get' }],
