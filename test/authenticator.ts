@@ -31,11 +31,10 @@ const FLAG = { present: 0x01, verified: 0x04, eligible: 0x08, backedUp: 0x10, at
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 
 /** A passkey on a device in software: ES256, discoverable, without an attestation (WebAuthn level 3). */
-export function newAuthenticator() {
+export function newAuthenticator(rawId: Uint8Array = randomBytes(32)) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const rawId = randomBytes(32);
-  const id = rawId.toString('base64url');
+  const id = Buffer.from(rawId).toString('base64url');
   let handle = '';
 
   const clientData = (type: string, { challenge }: Options, answering: Answering) =>

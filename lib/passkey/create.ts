@@ -30,6 +30,11 @@ const refused = (message: string) => invalid('credential', message);
 const STALE = 'Must answer a challenge for your new passkey that is not expired or used';
 const EMBEDDED = 'Must be created by a page that is in no frame of another origin';
 
+/** Longest ID of a credential, in bytes (WebAuthn level 3, section 7.1), and in base64url. */
+const MAX_ID_BYTES = 1023;
+const MAX_ID_LENGTH = Math.ceil((MAX_ID_BYTES * 4) / 3);
+const TOO_LONG = `Must have an ID of at most ${MAX_ID_BYTES} bytes`;
+
 /**
  * Stores a new passkey of the caller. Its challenge is spent in the same transaction.
  *
@@ -117,6 +122,7 @@ async function verify(runtime: Announcing, caller: Caller, credential: Credentia
     });
     if (!info || !challenge) throw refused(STALE);
     if (isEmbedded(credential.response.clientDataJSON)) throw refused(EMBEDDED);
+    if (info.credential.id.length > MAX_ID_LENGTH) throw refused(TOO_LONG);
     return {
       challenge,
       credential_id: info.credential.id,

@@ -197,6 +197,17 @@ test.each(['constructor', 'toString'])('a passkey may have the name %s', async (
   await expect(removePasskey(runtime, now, name, by('ada'))).rejects.toMatchObject(missing);
 });
 
+test('the ID of a new passkey has at most 1023 bytes', async () => {
+  const ada = await account();
+  await expect(
+    enrol(ada, 'phone', undefined, newAuthenticator(new Uint8Array(1024).fill(7))),
+  ).rejects.toMatchObject({
+    ...INVALID,
+    errors: [{ message: 'Must have an ID of at most 1023 bytes' }],
+  });
+  await enrol(ada, 'phone', undefined, newAuthenticator(new Uint8Array(1023).fill(7)));
+});
+
 test('a new passkey is refused for a challenge of another account, or for an assertion', async () => {
   const [ada, eve] = [await account(), await account()];
   const own = await optionsFor('create', ada, await session(ada));
