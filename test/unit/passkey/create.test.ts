@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPasskey } from '#lib/passkey/create';
 import { removePasskey } from '#lib/passkey/delete';
 import { passkeyIdOf, passkeysOf, shown } from '#lib/passkey/passkey';
-import type { VerifiedSession } from '#lib/session/session-token';
+import { CLOCK_SKEW_SECONDS, type VerifiedSession } from '#lib/session/session-token';
 import { passkeyKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { newAuthenticator } from '../../authenticator.ts';
@@ -106,6 +106,17 @@ test('further passkeys need an assertion of the last five minutes', async () => 
   clock.time = NOON + 301_000;
   await expect(enrol(await stored(ada.account), 'tablet', raised)).rejects.toMatchObject(refused);
   expect(Object.keys((await stored(ada.account)).passkeys ?? {}).sort()).toEqual(['key', 'phone']);
+});
+
+test.each([
+  ['the login', 'forbidden', (seconds: number) => ({ iat: seconds })],
+  ['the assertion', 'step_up_required', (seconds: number) => ({ auth_time: seconds })],
+])('%s before a new passkey is no later than clocks differ', async (_, code, at) => {
+  const of = code === 'forbidden' ? await account() : (await user()).account;
+  const its = await session(of);
+  const later = (seconds: number) => ({ ...its, ...at(NOON / 1000 + seconds) });
+  await expect(optionsFor('create', of, later(CLOCK_SKEW_SECONDS + 1))).rejects.toMatchObject({ code });
+  await optionsFor('create', of, later(CLOCK_SKEW_SECONDS));
 });
 
 test('of two first passkeys at the same time, one is created', async () => {
