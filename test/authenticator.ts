@@ -14,6 +14,8 @@ export interface Answering {
   readonly type?: string;
   /** Whether the page is in a frame of another origin. */
   readonly crossOrigin?: boolean;
+  /** Of the key as it is attested; the key itself stays ES256. */
+  readonly algorithm?: number;
   /** Members of an attestation. */
   readonly attestation?: { readonly fmt: string; readonly statement: ReadonlyMap<string, unknown> };
 }
@@ -61,12 +63,12 @@ export function newAuthenticator(rawId: Uint8Array = randomBytes(32)) {
     head.writeUInt32BE(counter, 1);
     return Buffer.concat([sha256(rpId), head, ...(attested ? [attested] : [])]);
   };
-  const cose = () =>
+  const cose = (algorithm = -7) =>
     Buffer.from(
       isoCBOR.encode(
         new Map<number, number | Uint8Array>([
           [1, 2],
-          [3, -7],
+          [3, algorithm],
           [-1, 1],
           [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
           [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
@@ -88,7 +90,7 @@ export function newAuthenticator(rawId: Uint8Array = randomBytes(32)) {
       handle = (options.user as { id: string }).id;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
-      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, cose()]);
+      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, cose(answering.algorithm)]);
       const { fmt, statement } = answering.attestation ?? { fmt: 'none', statement: new Map() };
       const object = new Map<string, unknown>([
         ['fmt', fmt],

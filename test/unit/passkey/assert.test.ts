@@ -8,6 +8,8 @@ import { removePasskey } from '#lib/passkey/delete';
 import { setPassword } from '#lib/password/set-password';
 import { passkeyAttemptsFromAddressKey, passkeyKey, spentKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { withoutZone } from '#lib/time';
+import { newAuthenticator } from '../../authenticator.ts';
 import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
@@ -47,6 +49,28 @@ test('an assertion sets a cookie only where it was asked for', async () => {
 test('an assertion of a caller needs no user handle, since its challenge names the account', async () => {
   const { account, device } = await user();
   expect((await assert(device, { userHandle: null }, account)).data.username).toBe(account.username);
+});
+
+test.each([
+  'http://id.example.com',
+  'https://id.example.com:8443',
+  'https://app.id.example.com',
+  'https://example.com',
+  'https://id.example.com.evil.example',
+  'https://id.example.com/',
+  'null',
+])('an assertion and a new passkey are refused from the origin %s', async (origin) => {
+  const { device } = await user();
+  await expect(assert(device, { origin })).rejects.toMatchObject({ ...INVALID, cause: 'wrong_origin' });
+  const created = it.enrol(await it.account(), 'phone', undefined, newAuthenticator(), { origin });
+  await expect(created).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('an assertion is a use of its account', async () => {
+  const { account, device } = await user();
+  clock.time = NOON + 120_000;
+  await assert(device);
+  expect((await stored(account)).lastActivity).toBe(withoutZone(clock.time));
 });
 
 test('an assertion takes at most two round trips more than a login', async () => {
