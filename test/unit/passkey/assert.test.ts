@@ -151,6 +151,9 @@ test('a session of a passkey ends at its removal, and others stay', async () => 
   await expect(authenticate(other)).resolves.toBeDefined();
   const { items } = await listSessions(runtime, await stored(account));
   expect(items.map(({ id }) => id)).not.toContain(jti);
+  // Another one with its name does not revive them.
+  await it.enrol(await stored(account));
+  await expect(authenticate(data.JWTtoken)).rejects.toMatchObject({ cause: 'passkey_removed' });
 });
 
 test('a passkey survives a new password, which ends its sessions', async () => {
@@ -183,14 +186,15 @@ test('a passkey of another account with the same username is refused', async () 
 });
 
 test('failures are limited by the address, across all passkeys, and apart from those of passwords', async () => {
-  const { device } = await user();
+  const { account, device } = await user();
   const source = '198.51.100.7';
   const options = await optionsFor('assert');
   const wrong = device.get(options, { origin: 'https://phishing.example' });
   for (let n = 0; n < 50; n++) await expect(send(wrong, source)).rejects.toMatchObject(INVALID);
   wire.reset();
   const good = device.get(options, { origin: ORIGIN });
-  await expect(send(good, source)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 900 });
+  const refused = { code: 'too_many_requests', retryAfter: 900, about: account.username };
+  await expect(send(good, source)).rejects.toMatchObject(refused);
   expect(it.operations().filter((name) => !/Get/.test(name))).toEqual([]);
   await expect(send(good, '198.51.100.8')).resolves.toBeDefined();
   clock.time = NOON + 900_000;
