@@ -12,6 +12,10 @@ export interface Answering {
   readonly userHandle?: string | null;
   readonly challenge?: string;
   readonly type?: string;
+  /** Whether the page is in a frame of another origin. */
+  readonly crossOrigin?: boolean;
+  /** Of the key as it is attested; the key itself stays ES256. */
+  readonly algorithm?: number;
   /** Members of an attestation. */
   readonly attestation?: { readonly fmt: string; readonly statement: ReadonlyMap<string, unknown> };
 }
@@ -29,11 +33,10 @@ const FLAG = { present: 0x01, verified: 0x04, eligible: 0x08, backedUp: 0x10, at
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 
 /** A passkey on a device in software: ES256, discoverable, without an attestation (WebAuthn level 3). */
-export function newAuthenticator() {
+export function newAuthenticator(rawId: Uint8Array = randomBytes(32)) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const rawId = randomBytes(32);
-  const id = rawId.toString('base64url');
+  const id = Buffer.from(rawId).toString('base64url');
   let handle = '';
 
   const clientData = (type: string, { challenge }: Options, answering: Answering) =>
@@ -42,7 +45,7 @@ export function newAuthenticator() {
         type: answering.type ?? type,
         challenge: answering.challenge ?? challenge,
         origin: answering.origin,
-        crossOrigin: false,
+        crossOrigin: answering.crossOrigin ?? false,
       }),
     );
   const authenticatorData = (
@@ -60,12 +63,12 @@ export function newAuthenticator() {
     head.writeUInt32BE(counter, 1);
     return Buffer.concat([sha256(rpId), head, ...(attested ? [attested] : [])]);
   };
-  const cose = () =>
+  const cose = (algorithm = -7) =>
     Buffer.from(
       isoCBOR.encode(
         new Map<number, number | Uint8Array>([
           [1, 2],
-          [3, -7],
+          [3, algorithm],
           [-1, 1],
           [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
           [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
@@ -87,7 +90,7 @@ export function newAuthenticator() {
       handle = (options.user as { id: string }).id;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
-      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, cose()]);
+      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, cose(answering.algorithm)]);
       const { fmt, statement } = answering.attestation ?? { fmt: 'none', statement: new Map() };
       const object = new Map<string, unknown>([
         ['fmt', fmt],

@@ -4,7 +4,7 @@ import type { StepUp } from '../contract/contract.ts';
 import type { FieldError } from '../failure/codes.ts';
 import type { Settings } from '../instance/settings.ts';
 import { hasPasskey } from '../item/account.ts';
-import { CLOCK_SKEW_SECONDS, type Session } from '../session/session-token.ts';
+import { isRecent, type Session } from '../session/session-token.ts';
 
 /** Maximum age of the assertion of a passkey that confirms a request, in seconds. */
 export const MAX_ASSERTION_AGE = 300;
@@ -66,8 +66,7 @@ export function refusalOf(
   if (SecondFactor === 'off' || !(isRequired || hasPasskey(caller))) return undefined;
   if (!hasPasskey(caller)) return MISSING.passkey;
   if (session.auth_time === undefined) return MISSING.assertion;
-  const age = now / 1000 - session.auth_time;
-  return age <= MAX_ASSERTION_AGE && age >= -CLOCK_SKEW_SECONDS ? undefined : MISSING.recentAssertion;
+  return isRecent(session.auth_time, MAX_ASSERTION_AGE, now) ? undefined : MISSING.recentAssertion;
 }
 
 const TOKEN: Refusal = {

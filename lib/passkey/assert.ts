@@ -20,6 +20,7 @@ import { accountKey, passkeyAttemptsFromAddressKey, passkeyKey } from '../table/
 import { getAll } from '../table/read.ts';
 import { transact } from '../table/write.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
+import { isEmbedded } from './embedded.ts';
 import { passkeyIdOf, userHandleOf } from './passkey.ts';
 import type { contract } from './passkey-assert.contract.ts';
 import { relyingParty } from './relying-party.ts';
@@ -161,6 +162,7 @@ async function verify(runtime: Runtime, passkey: Passkey, account: Account, cred
       },
     });
     if (!verified || !challenge) throw refused('wrong_assertion');
+    if (isEmbedded(response.clientDataJSON)) throw refused('wrong_origin');
     // A challenge for any account is answered by a passkey that knows its own.
     const isOwn = userHandle === userHandleOf(account);
     if (!isOwn && (userHandle || challenge.sub === undefined)) throw refused('wrong_user_handle');

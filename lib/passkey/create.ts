@@ -17,6 +17,7 @@ import { optimistically } from '../table/optimistic.ts';
 import { storing } from '../table/write.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
+import { isEmbedded } from './embedded.ts';
 import { MAX_PASSKEYS } from './maxima.ts';
 import { passkeyIdOf, shown } from './passkey.ts';
 import type { contract } from './passkey-create.contract.ts';
@@ -27,6 +28,12 @@ type Credential = Body<typeof contract>['credential'];
 
 const refused = (message: string) => invalid('credential', message);
 const STALE = 'Must answer a challenge for your new passkey that is not expired or used';
+const EMBEDDED = 'Must be created by a page that is in no frame of another origin';
+
+/** Longest ID of a credential, in bytes (WebAuthn level 3, section 7.1), and in base64url. */
+const MAX_ID_BYTES = 1023;
+const MAX_ID_LENGTH = Math.ceil((MAX_ID_BYTES * 4) / 3);
+const TOO_LONG = `Must have an ID of at most ${MAX_ID_BYTES} bytes`;
 
 /**
  * Stores a new passkey of the caller. Its challenge is spent in the same transaction.
@@ -114,6 +121,8 @@ async function verify(runtime: Announcing, caller: Caller, credential: Credentia
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
     if (!info || !challenge) throw refused(STALE);
+    if (isEmbedded(credential.response.clientDataJSON)) throw refused(EMBEDDED);
+    if (info.credential.id.length > MAX_ID_LENGTH) throw refused(TOO_LONG);
     return {
       challenge,
       credential_id: info.credential.id,

@@ -21,7 +21,7 @@ export const texts = {
   description: [
     'Answers what a browser needs to create a passkey, or to confirm you with one, and stores nothing.',
     'With your credential, the challenge is yours: a new passkey for you, or an assertion that raises your session. Without one, the purpose is `assert`, for a login without a username; send no cookie then (`credentials: "omit"` in `fetch`).',
-    'The challenge is valid for <!-- challenge-minutes --> minutes and for one answer.',
+    'The challenge is valid for <!-- challenge-minutes --> minutes and for one answer, to a page that is in no frame of another origin.',
     'A new passkey needs a session of the last <!-- recent-minutes --> minutes: the first one a login with the password or a one-time code, further ones an assertion of another passkey.',
   ],
   tag: 'Passkeys',

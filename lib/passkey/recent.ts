@@ -1,7 +1,7 @@
 import { failing, forbidden } from '../failure/failure.ts';
 import { type Account, hasPasskey } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
-import { AMR, type VerifiedSession } from '../session/session-token.ts';
+import { AMR, isRecent, type VerifiedSession } from '../session/session-token.ts';
 
 /** Longest time since the proof of the account at which a session may create a passkey, in seconds. */
 export const RECENT_SECONDS = 300;
@@ -25,16 +25,16 @@ export function checkMayCreate(
 ): void {
   if (!session || session.tid !== undefined)
     throw forbidden('credential', 'Must be a session that began without an API token');
-  const isRecent = (time = 0) => now() / 1000 - time <= RECENT_SECONDS;
+  const isOfLastMinutes = (time = 0) => isRecent(time, RECENT_SECONDS, now());
   const { amr = [], auth_time, iat } = session;
   if (hasPasskey(account)) {
-    if (!isRecent(auth_time))
+    if (!isOfLastMinutes(auth_time))
       throw failing(
         'step_up_required',
         'session',
         `Requires an assertion of one of your passkeys in the last ${MINUTES} minutes`,
       );
-  } else if (!(amr.some((method) => FIRST.includes(method)) && isRecent(iat)))
+  } else if (!(amr.some((method) => FIRST.includes(method)) && isOfLastMinutes(iat)))
     throw forbidden(
       'session',
       `Must have begun in the last ${MINUTES} minutes with the password or a one-time code: log in again`,

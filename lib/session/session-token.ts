@@ -45,6 +45,17 @@ export const AMR = {
   passkey: ['pop', 'user', 'mfa'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * Whether a time of a session is so many seconds ago at most, and no later than clocks differ.
+ *
+ * @param time in seconds since the epoch
+ * @param now in milliseconds since the epoch
+ */
+export function isRecent(time: number, seconds: number, now: number): boolean {
+  const age = now / 1000 - time;
+  return age <= seconds && age >= -CLOCK_SKEW_SECONDS;
+}
+
 type Claims = Session & Pick<VerifiedSession, 'jti' | 'iat' | 'nbf' | 'exp'>;
 
 /** A session whose token is verified, with its key and its times in seconds since the epoch. */

@@ -37,7 +37,8 @@ export interface Table {
  */
 export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMITS): Table {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
-    marshallOptions: { removeUndefinedValues: true },
+    // By the second option, a map of a person's names may have the key `constructor`.
+    marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   });
   // The logger copies each response, even a whole page of the directory.
   client.middlewareStack.remove('loggerMiddleware');

@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { run } from './operator.ts';
-import { admin, baseUrl, call, createUser, get, noted, post } from './service.ts';
-
-/** An address is no RP ID: the local instance is used as localhost. */
-const origin = baseUrl.replace('127.0.0.1', 'localhost');
+import { admin, call, createUser, get, noted, origin, post } from './service.ts';
 
 const ask = async (purpose: string, jwt?: string) =>
   (await post('/api/core/account/passkey/options', { json: { purpose }, ...(jwt && { jwt }) })).body.data

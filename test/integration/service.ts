@@ -8,10 +8,11 @@ import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { newAuthenticator } from '../authenticator.ts';
 import { newName, seededBytes } from '../names.ts';
 import { undocumented } from '../openapi/checked.ts';
 import { storedPasskey, storedSession } from '../unit/support/items.ts';
-import { type Names, preparationOf, requestOf, samplesOf } from './requests.ts';
+import { type Names, preparationOf, type Request, requestOf, samplesOf } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
 
@@ -144,18 +145,36 @@ export async function prepare(
   as = admin,
   sample = samplesOf(id)[0],
   of?: Target,
+  device = newAuthenticator(),
 ): Promise<void> {
   const { table } = (of ?? (await target())).runtime;
   const holder = sample.holds && (await readAccount(table, names.username));
-  if (holder) await storedPasskey(table, holder);
+  if (holder) await storedPasskey(table, holder, device);
   for (const [method, path, content] of preparationOf(id, names, sample))
     await call(method, path, { ...as, ...content });
 }
 
+/** An address is no RP ID: the local instance is used as localhost. */
+export const origin = baseUrl.replace('127.0.0.1', 'localhost');
+
+/** The usual request of an endpoint about an account, after what has to come before, with the answer of a device if it needs one. */
+export async function prepared(id: string, names: Names, as: Call, of?: Target): Promise<Request> {
+  const device = newAuthenticator();
+  await prepare(id, names, as, undefined, of, device);
+  const [{ presents }] = samplesOf(id);
+  const ask = async (purpose: string, caller: Call) =>
+    (await post('/api/core/account/passkey/options', { ...caller, json: { purpose } })).body.data.options;
+  const answer =
+    presents === 'creation'
+      ? device.create(await ask('create', as), { origin })
+      : presents === 'assertion' &&
+        device.get(await ask('assert', as.base ? { base: as.base } : {}), { origin });
+  return requestOf(id, answer ? { ...names, presented: JSON.stringify(answer) } : names);
+}
+
 /** Sends the usual request of an endpoint about an account, after what has to come before. */
 export async function succeed(id: string, names: Names, as: Call, of?: Target): Promise<Reply<Loose>> {
-  await prepare(id, names, as, undefined, of);
-  const [method, path, content] = requestOf(id, names);
+  const [method, path, content] = await prepared(id, names, as, of);
   const reply = await call(method, path, { ...as, ...content });
   if (reply.status !== 200) throw new Error(`${id} answered ${reply.status}: ${reply.text}`);
   return reply;

@@ -11,6 +11,7 @@ import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { type Answering, type Authenticator, newAuthenticator } from '../../authenticator.ts';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { invocation, type openEndpoints } from '../support/endpoints.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
@@ -22,6 +23,8 @@ type Assertion = ReturnType<Authenticator['get']>;
 /** Origin of an instance without a base URL. */
 const ORIGIN = 'http://localhost';
 const ADMIN = by('admin');
+/** User handle of another account. */
+const ANOTHER = Buffer.from('another').toString('base64url');
 
 /** The part of a session that permits the first passkey of an account. */
 const BEGUN = { amr: AMR.password, iat: NOON / 1000 } as unknown as VerifiedSession;
@@ -74,6 +77,12 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
       'a passkey that is nobody’s': async () =>
         asserting(newAuthenticator().get(await challenge(), { origin: ORIGIN })),
       'a removed passkey': () => after(removal),
+      'a removed passkey whose empty item stays': () =>
+        after(async (of) => {
+          wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+          await removal(of);
+          wire.script(() => undefined);
+        }),
     },
     passkey_removed: { 'an assertion during the removal': () => ending(removal) },
     account_unknown: { 'an assertion': () => after((of) => remove(table, accountKey(of.username))) },
@@ -101,7 +110,10 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
         return answered({ challenge: earlier['challenge'] as string });
       },
     },
-    wrong_origin: { 'a page of another origin': () => answered({ origin: 'https://phishing.example' }) },
+    wrong_origin: {
+      'a page of another origin': () => answered({ origin: 'https://phishing.example' }),
+      'a page in a frame of another origin': () => answered({ crossOrigin: true }),
+    },
     wrong_assertion: {
       'another domain': () => answered({ rpId: 'phishing.example' }),
       'a device that has not verified its user': () => answered({ isVerified: false }),
@@ -122,8 +134,11 @@ export function passkeyArrangementsOn({ table, runtime, account, wire }: Bench) 
       },
     },
     wrong_user_handle: {
-      'a passkey for another account': () =>
-        answered({ userHandle: Buffer.from('another').toString('base64url') }),
+      'a passkey for another account': () => answered({ userHandle: ANOTHER }),
+      'a passkey for another account than that of its challenge': async () => {
+        const { of, device } = await enrolled();
+        return asserting(device.get(await challenge(of), { origin: ORIGIN, userHandle: ANOTHER }));
+      },
       'a passkey that names none': () => answered({ userHandle: null }),
     },
     passkey_cloned: {

@@ -152,6 +152,14 @@ test('a refused token has no challenge, which it cannot answer', async () => {
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
+test('a check whose contract lists nothing is for all requests', async () => {
+  const { stepUp: _, ...unlisted } = accessContract;
+  const change = endpoint(unlisted as typeof accessContract, () => ({}) as never, { stepUp });
+  const body = { remove: { roles: ['a'] } };
+  const sent = await send(change, await bearer(root, LEVEL_1), { username: ada.username }, body);
+  expect(sent.answer).toBe('step_up_required amr');
+});
+
 test('a caller without a passkey learns that it needs one, even with the assertion of one that it had', async () => {
   const poor = await setAttributes(table, root, { passkeys: undefined });
   const path = { username: ada.username, token_name: 'ci' };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import bcrypt from 'bcryptjs';
+import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
@@ -91,6 +92,7 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     expect(cookies[0]).toContain(`ptoken=${data.JWTtoken};`);
     expect(login).toEqual({ credential: null, session: expect.any(String) });
     expect(details).toEqual({ proof: isOwn ? 'password' : 'code' });
+    expect(decodeJwt(data.JWTtoken)['amr']).toEqual(isOwn ? ['pwd'] : ['otp']);
     await expect(callerOf(former.data.JWTtoken)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
     if (isOwn) await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);

@@ -61,7 +61,14 @@ test('a login answers a session that authenticates its account, and its end', as
   expect(cookies).toEqual([]);
   expect((await callerOf(data.JWTtoken)).id).toBe(id);
   const [iat, exp] = [NOON / 1000, NOON / 1000 + SECONDS_OF_DAY];
-  expect(decodeJwt(data.JWTtoken)).toMatchObject({ sub: id, name: username, sst: stamp, iat, exp });
+  expect(decodeJwt(data.JWTtoken)).toMatchObject({
+    sub: id,
+    name: username,
+    sst: stamp,
+    iat,
+    exp,
+    amr: ['pwd'],
+  });
   expect(login).toEqual({ credential: null, session: decodeJwt(data.JWTtoken).jti });
 });
 
@@ -105,6 +112,9 @@ test('a login as api accepts an API token and records its use', async () => {
   const { data } = await logIn('api', value);
   expect(data.username).toBe(ada.username);
   expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
+  const claims = decodeJwt(data.JWTtoken);
+  expect(claims['amr']).toEqual(['token']);
+  expect(claims).not.toHaveProperty('auth_time');
   const used = async () => (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
   await expect.poll(used).toBe(withoutZone(NOON + 1000));
 });

@@ -9,6 +9,8 @@ import { setPassword } from '#lib/password/set-password';
 import { passkeyAttemptsFromAddressKey, passkeyKey, spentKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
+import { withoutZone } from '#lib/time';
+import { newAuthenticator } from '../../authenticator.ts';
 import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { attempts } from '../login/bench.ts';
 import { by, NOON } from '../support/engine.ts';
@@ -49,6 +51,28 @@ test('an assertion sets a cookie only where it was asked for', async () => {
 test('an assertion of a caller needs no user handle, since its challenge names the account', async () => {
   const { account, device } = await user();
   expect((await assert(device, { userHandle: null }, account)).data.username).toBe(account.username);
+});
+
+test.each([
+  'http://id.example.com',
+  'https://id.example.com:8443',
+  'https://app.id.example.com',
+  'https://example.com',
+  'https://id.example.com.evil.example',
+  'https://id.example.com/',
+  'null',
+])('an assertion and a new passkey are refused from the origin %s', async (origin) => {
+  const { device } = await user();
+  await expect(assert(device, { origin })).rejects.toMatchObject({ ...INVALID, cause: 'wrong_origin' });
+  const created = it.enrol(await it.account(), 'phone', undefined, newAuthenticator(), { origin });
+  await expect(created).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('an assertion is a use of its account', async () => {
+  const { account, device } = await user();
+  clock.time = NOON + 120_000;
+  await assert(device);
+  expect((await stored(account)).lastActivity).toBe(withoutZone(clock.time));
 });
 
 test('an assertion takes at most two round trips more than a login', async () => {
@@ -128,6 +152,9 @@ test('a session of a passkey ends at its removal, and others stay', async () => 
   await expect(authenticate(other)).resolves.toBeDefined();
   const { items } = await listSessions(runtime, await stored(account));
   expect(items.map(({ id }) => id)).not.toContain(jti);
+  // Another one with its name does not revive them.
+  await it.enrol(await stored(account));
+  await expect(authenticate(data.JWTtoken)).rejects.toMatchObject({ cause: 'passkey_removed' });
 });
 
 test('a passkey survives a new password, which ends its sessions', async () => {
@@ -160,7 +187,7 @@ test('a passkey of another account with the same username is refused', async () 
 });
 
 test('failures are limited by the address, across all passkeys, and apart from those of passwords', async () => {
-  const { device } = await user();
+  const { account, device } = await user();
   const source = '198.51.100.7';
   const options = await optionsFor('assert');
   const wrong = device.get(options, { origin: 'https://phishing.example' });
@@ -168,7 +195,8 @@ test('failures are limited by the address, across all passkeys, and apart from t
   for (let n = 0; n < 2; n++) await expect(send(wrong, source)).rejects.toMatchObject(INVALID);
   wire.reset();
   const good = device.get(options, { origin: ORIGIN });
-  await expect(send(good, source)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 899 });
+  const refused = { code: 'too_many_requests', retryAfter: 899, about: account.username };
+  await expect(send(good, source)).rejects.toMatchObject(refused);
   expect(it.operations().filter((name) => !/Get/.test(name))).toEqual([]);
   await expect(send(good, '198.51.100.8')).resolves.toBeDefined();
   clock.time = NOON + 900_000;

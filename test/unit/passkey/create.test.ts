@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
+import { newChallenge } from '#lib/passkey/challenge';
 import { createPasskey } from '#lib/passkey/create';
 import { removePasskey } from '#lib/passkey/delete';
-import { passkeyIdOf, passkeysOf, shown } from '#lib/passkey/passkey';
-import type { VerifiedSession } from '#lib/session/session-token';
+import { inBase64url, passkeyIdOf, passkeysOf, shown } from '#lib/passkey/passkey';
+import { CLOCK_SKEW_SECONDS, type VerifiedSession } from '#lib/session/session-token';
 import { passkeyKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { newAuthenticator } from '../../authenticator.ts';
+import { type Authenticator, newAuthenticator } from '../../authenticator.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { by, NOON } from '../support/engine.ts';
+import { OUTAGE } from '../auth/sessions.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
 import { ORIGIN, openPasskeys } from './bench.ts';
 
 const {
@@ -26,6 +28,7 @@ const {
 } = await openPasskeys({ Events: 'user_cancel,user_reactivate,passkey_create,passkey_delete' });
 
 const INVALID = { code: 'invalid_request' };
+type Attested = ReturnType<Authenticator['create']>;
 
 /** A session that the passkey of an account has confirmed. */
 const confirmed = async ({ device }: Awaited<ReturnType<typeof user>>) =>
@@ -81,13 +84,16 @@ test.each([
 ])('%s creates no passkey', async (_, claims) => {
   const ada = await account();
   const its = claims && ({ ...(await session(ada)), ...claims } as VerifiedSession);
-  const device = newAuthenticator();
-  const credential = device.create(await optionsFor('create', ada, await session(ada)), { origin: ORIGIN });
+  const options = await optionsFor('create', ada, await session(ada));
+  const [credential, wrong] = [{}, { challenge: 'x' }].map((answering) =>
+    newAuthenticator().create(options, { origin: ORIGIN, ...answering }),
+  ) as [Attested, Attested];
   wire.reset();
   await expect(optionsFor('create', ada, its)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(createPasskey(runtime, ada, its, 'phone', credential, by(ada.username))).rejects.toMatchObject(
-    { code: 'forbidden' },
-  );
+  for (const each of [credential, wrong])
+    await expect(createPasskey(runtime, ada, its, 'phone', each, by(ada.username))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
   expect(wire.commands).toEqual([]);
 });
 
@@ -108,13 +114,15 @@ test('further passkeys need an assertion of the last five minutes', async () => 
   expect(Object.keys((await stored(ada.account)).passkeys ?? {}).sort()).toEqual(['key', 'phone']);
 });
 
-test('of two first passkeys at the same time, one is created', async () => {
-  const ada = await account();
-  const its = await session(ada);
-  const all = await Promise.allSettled([enrol(ada, 'phone', its), enrol(ada, 'key', its)]);
-  const refused = all.filter((one) => one.status === 'rejected');
-  expect(refused).toMatchObject([{ reason: { code: 'step_up_required' } }]);
-  expect(Object.keys((await stored(ada)).passkeys ?? {})).toHaveLength(1);
+test.each([
+  ['the login', 'forbidden', (seconds: number) => ({ iat: seconds })],
+  ['the assertion', 'step_up_required', (seconds: number) => ({ auth_time: seconds })],
+])('%s before a new passkey is no later than clocks differ', async (_, code, at) => {
+  const of = code === 'forbidden' ? await account() : (await user()).account;
+  const its = await session(of);
+  const later = (seconds: number) => ({ ...its, ...at(NOON / 1000 + seconds) });
+  await expect(optionsFor('create', of, later(CLOCK_SKEW_SECONDS + 1))).rejects.toMatchObject({ code });
+  await optionsFor('create', of, later(CLOCK_SKEW_SECONDS));
 });
 
 test('a challenge creates one passkey', async () => {
@@ -160,7 +168,9 @@ test('an account has ten passkeys at most', async () => {
 
 test.each([
   ['a page of another origin', { origin: 'https://phishing.example' }],
+  ['a page in a frame of another origin', { crossOrigin: true }],
   ['another domain', { rpId: 'phishing.example' }],
+  ['an algorithm that was not offered', { algorithm: -35 }],
   ['a device that has not verified its user', { isVerified: false }],
   ['the answer to another ceremony', { type: 'webauthn.get' }],
   ['a challenge that the service has not made', { challenge: 'Zm9yZ2Vk' }],
@@ -183,16 +193,52 @@ test.each([
   expect(wire.commands).toEqual([]);
 });
 
-test('a new passkey is refused for a challenge of another account, or for an assertion', async () => {
+// The SDK looks at the member `constructor` of what it stores.
+test.each(['constructor', 'toString'])('a passkey may have the name %s', async (name) => {
+  const ada = await account();
+  const missing = { code: 'passkey_not_found' };
+  await expect(removePasskey(runtime, ada, name, by('ada'))).rejects.toMatchObject(missing);
+  const device = await enrol(ada, name);
+  const now = await stored(ada);
+  expect(now.passkeys).toEqual({ [name]: passkeyIdOf(device.id) });
+  await assert(device);
+  await removePasskey(runtime, now, name, by('ada'));
+  await expect(removePasskey(runtime, now, name, by('ada'))).rejects.toMatchObject(missing);
+});
+
+test('the ID of a new passkey has at most 1023 bytes', async () => {
+  const ada = await account();
+  await expect(
+    enrol(ada, 'phone', undefined, newAuthenticator(new Uint8Array(1024).fill(7))),
+  ).rejects.toMatchObject({
+    ...INVALID,
+    errors: [{ message: 'Must have an ID of at most 1023 bytes' }],
+  });
+  await enrol(ada, 'phone', undefined, newAuthenticator(new Uint8Array(1023).fill(7)));
+});
+
+test('a new passkey is refused for a challenge of another account, of none, or for an assertion', async () => {
   const [ada, eve] = [await account(), await account()];
   const own = await optionsFor('create', ada, await session(ada));
   const others = await optionsFor('create', eve, await session(eve));
-  for (const { challenge } of [others, await optionsFor('assert', ada)]) {
+  const nobodys = { challenge: inBase64url(await newChallenge(runtime, 'create')) };
+  for (const { challenge } of [others, nobodys, await optionsFor('assert', ada)]) {
     const credential = newAuthenticator().create({ ...own, challenge }, { origin: ORIGIN });
     await expect(
       createPasskey(runtime, ada, await session(ada), 'phone', credential, by(ada.username)),
     ).rejects.toMatchObject(INVALID);
   }
+});
+
+test('an outage is no fault of a new passkey', async () => {
+  const ada = await account();
+  const its = await session(ada);
+  const credential = newAuthenticator().create(await optionsFor('create', ada, its), { origin: ORIGIN });
+  // Nothing has read its secret yet.
+  const down = await openTestTable();
+  down.wire.script(() => DOWN);
+  const own = { ...runtime, table: down.table };
+  await expect(createPasskey(own, ada, its, 'phone', credential, by('ada'))).rejects.toMatchObject(OUTAGE);
 });
 
 test('a removed passkey leaves nothing, counts a transition, and can be created again', async () => {

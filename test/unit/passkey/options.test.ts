@@ -45,6 +45,13 @@ test('options for an assertion list the passkeys of a caller, and none of anybod
   }
 });
 
+test('options list no passkey of another domain', async () => {
+  const { account: ada } = await user();
+  const moved = { ...runtime, settings: { ...runtime.settings, PasskeyDomain: 'example.com' } };
+  const { options } = await passkeyOptions(moved, ada, undefined, { purpose: 'assert' });
+  expect(options).toMatchObject({ rpId: 'example.com', allowCredentials: [] });
+});
+
 test('options for a new passkey need a caller', async () => {
   await expect(optionsFor('create')).rejects.toMatchObject({ code: 'unauthenticated' });
 });
