@@ -128,7 +128,7 @@ test.each([
       outcome: 'invalid_credentials',
       changed: false,
     },
-    'Someone tried to log in with a passkey. The passkey is not valid.',
+    'A failed login with a passkey from 192.0.2.7. The passkey is not valid.',
   ],
   [
     { action: 'account.cancel', outcome: 'step_up_required', changed: false },
@@ -255,7 +255,9 @@ test('an entry that was forged stays a sentence', async () => {
   ]);
 });
 
-test('failed logins with the same account, address and reason are one sentence', async () => {
+const PASSKEY = { action: 'account.passkey-assert' } as const;
+
+test('failed logins with the same account, address, proof and reason are one sentence', async () => {
   const at = (minute: number, rest = {}) =>
     login({ time: `2026-11-20T11:${minute}:00Z`, requestId: `${minute}`, ...rest });
   await openActivity(
@@ -267,6 +269,9 @@ test('failed logins with the same account, address and reason are one sentence',
     at(52, { target: null }),
     at(51, { outcome: 'too_many_requests' }),
     at(50, { target: null }),
+    at(49, PASSKEY),
+    at(48, PASSKEY),
+    at(47, { ...PASSKEY, target: null }),
   );
   const wrong = 'The username, password or code is not valid.';
   expect(sentences()).toEqual([
@@ -275,6 +280,8 @@ test('failed logins with the same account, address and reason are one sentence',
     `A failed login of bob from 192.0.2.7. ${wrong} · 6 minutes ago`,
     `2 failed logins of an unknown username from 192.0.2.7. ${wrong} · 11:50 to 11:52`,
     'A failed login of anna.keller from 192.0.2.7. Too many attempts. · 9 minutes ago',
+    '2 failed logins of anna.keller with a passkey from 192.0.2.7. The passkey is not valid. · 11:48 to 11:49',
+    'A failed login with a passkey from 192.0.2.7. The passkey is not valid. · 13 minutes ago',
   ]);
 });
 

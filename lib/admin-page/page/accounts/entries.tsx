@@ -25,13 +25,13 @@ export const read = (input: Parameters<typeof client.audit.browse>[0], options: 
 /** Entries that one sentence tells, the newest first. */
 type Group = readonly [AuditEntry, ...AuditEntry[]];
 
-/** Folds failed logins of a day with the same account, source and reason, unless something else happened to the account between. */
+/** Folds failed logins of a day that have account, source, kind and reason in common, unless something else happened to the account between. */
 export function folded(entries: readonly AuditEntry[]): Group[] {
   const groups: [AuditEntry, ...AuditEntry[]][] = [];
   const open = new Map<string, (typeof groups)[number]>();
   for (const entry of entries) {
-    const { target, source, outcome } = entry;
-    const about = JSON.stringify([dayOf(entry), target, source, outcome]);
+    const { action, target, source, outcome } = entry;
+    const about = JSON.stringify([dayOf(entry), action, target, source, outcome]);
     const last = isFailedLogin(entry) ? open.get(about) : undefined;
     if (last) last.push(entry);
     else {

@@ -166,18 +166,20 @@ const Phrase = ({ of, text }: { readonly of: AuditEntry; readonly text: string }
 };
 
 /** Why something failed, in the words of the service. */
-const reasonOf = ({ action, outcome }: AuditEntry) =>
-  action === 'account.passkey-assert' && outcome === 'invalid_credentials'
+const reasonOf = (entry: AuditEntry) =>
+  isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
     ? 'The passkey is not valid.'
-    : (ownIn<{ text: string }>(FAILURES, outcome)?.text ?? 'It failed.');
+    : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? 'It failed.');
 
 /** Logins that failed one after the other, for the same reason. */
 function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
   const { target, source } = of;
+  const nobody = isOfPasskey(of) ? '' : ' of an unknown username';
   return (
     <>
-      {count === 1 ? 'A failed login' : `${count} failed logins`} of{' '}
-      {target ? <Account of={of} username={target} /> : 'an unknown username'}
+      {count === 1 ? 'A failed login' : `${count} failed logins`}
+      {target ? [' of ', <Account key="account" of={of} username={target} />] : nobody}
+      {isOfPasskey(of) && ' with a passkey'}
       {source && (
         <>
           {' '}
@@ -188,8 +190,10 @@ function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: 
   );
 }
 
-export const isFailedLogin = ({ action, outcome }: AuditEntry) =>
-  action === 'account.login' && outcome !== 'ok';
+const isOfPasskey = ({ action }: AuditEntry) => action === 'account.passkey-assert';
+
+export const isFailedLogin = (entry: AuditEntry) =>
+  (entry.action === 'account.login' || isOfPasskey(entry)) && entry.outcome !== 'ok';
 
 /** An entry as a sentence; with a `count`, the first of as many failed logins. */
 export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly count?: number }) {
