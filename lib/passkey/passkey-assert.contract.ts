@@ -55,8 +55,10 @@ export const texts = {
   tag: 'Passkeys',
   body: {
     name: 'PasskeyAssertion',
-    parts: [publicKeyCredentialTexts('get')],
+    parts: [publicKeyCredentialTexts],
     fields: {
+      credential:
+        'Result of `navigator.credentials.get`, as its `toJSON` returns it; other members are ignored',
       authenticatorData: 'Domain, flags and signature counter, in base64url',
       signature: 'Signature of both, in base64url',
       userHandle:

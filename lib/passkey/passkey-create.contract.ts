@@ -46,8 +46,10 @@ export const texts = {
   params: { passkey_name: 'Name of the passkey, such as that of its device' },
   body: {
     name: 'NewPasskey',
-    parts: [publicKeyCredentialTexts('create')],
+    parts: [publicKeyCredentialTexts],
     fields: {
+      credential:
+        'Result of `navigator.credentials.create`, as its `toJSON` returns it; other members are ignored',
       attestationObject:
         'Public key, domain and flags of the new passkey, in base64url; an attestation is refused, since none was asked for',
       transports: 'Ways to reach the device',

@@ -14,14 +14,12 @@ export const publicKeyCredential = <const Answer extends z.core.$ZodLooseShape>(
     response: z.object({ clientDataJSON: z.string(), ...answer }),
   });
 
-/** @param method the one of `navigator.credentials` that returns it */
-export const publicKeyCredentialTexts = (method: 'create' | 'get'): SchemaTexts => ({
+export const publicKeyCredentialTexts = {
   fields: {
-    credential: `Result of \`navigator.credentials.${method}\`, as its \`toJSON\` returns it; other members are ignored`,
     id: 'Credential ID in base64url',
     rawId: 'The same',
     type: 'Kind of credential: `public-key`',
     response: 'What the device has answered',
     clientDataJSON: 'Challenge and origin as the browser saw them, in base64url',
   },
-});
+} as const satisfies SchemaTexts;
