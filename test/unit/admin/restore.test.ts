@@ -1,4 +1,4 @@
-import { UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateTableCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import { hashWith } from '#lib/pseudonym/name-hash';
 import { accountKey, erasedIdKey, erasedNameKey, erasureKey, publicKeyItemKey } from '#lib/table/keys';
@@ -10,12 +10,14 @@ const { json, run, table, signingKid, audited, wire, account, stored } = await o
 const check = ['restore', 'check', '--table', table.name];
 const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 
-/** Removes from the table the settings that a restore loses; the table of a test is never protected. */
+/** Removes from the table what a restore loses: each test may have mended it. */
 beforeEach(async () => {
   await remove(table, publicKeyItemKey(signingKid));
   const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: false };
   const off = new UpdateTimeToLiveCommand({ TableName: table.name, TimeToLiveSpecification });
   await table.client.send(off).catch(() => undefined);
+  const unprotected = { TableName: table.name, DeletionProtectionEnabled: false };
+  await table.client.send(new UpdateTableCommand(unprotected)).catch(() => undefined);
   wire.reset();
 });
 

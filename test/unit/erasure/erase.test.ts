@@ -89,12 +89,12 @@ test('eraseAccount publishes one event that has the ID and no name', async () =>
 
 test('eraseAccount publishes the waiting events of the account first, and those of others that name it', async () => {
   const it = await cancelled();
-  const [a, b, c] = [
+  const events = [
     { userid: it.id, n: 1 },
     { userid: 'x', cancelled_by: it.username.toUpperCase() },
     { userid: 'y' },
-  ].map((detail, n) => eventItem(700 + n, { detail })) as [never, never, never];
-  await leaveInOutbox(table, a, b, c);
+  ].map((detail, n) => eventItem(700 + n, { detail }));
+  await leaveInOutbox(table, ...events);
   bus.calls.length = 0;
   bus.script(() => ({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'x' }, { ErrorCode: 'x' }] }));
   await expect(erase(it)).rejects.toMatchObject({ code: 'unavailable' });
@@ -106,7 +106,8 @@ test('eraseAccount publishes the waiting events of the account first, and those 
     expect.arrayContaining(['user_cancel', 'user_cancel']),
     ['user_erase'],
   ]);
-  expect((await pendingEvents(table)).map(({ id }) => id)).toEqual([(c as { id: string }).id]);
+  const pending = (await pendingEvents(table)).map(({ id }) => id);
+  expect(events.map(({ id }) => pending.includes(id))).toEqual([false, false, true]);
 });
 
 test.each([

@@ -45,7 +45,8 @@ test('import creates the accounts of a file once, and shows its progress', async
   const state = { isactive: false, cancelled_by: expect.stringMatching(/^operator:/), lockoutend: FOREVER };
   expect(await stored({ username: `${username}-b` })).toMatchObject(state);
   const cancelled = await json(['account', 'list', '--cancelled-since', '1h']);
-  expect(cancelled.answer).toMatchObject([{ username: `${username}-b` }]);
+  const names = cancelled.answer.map((each: { username: string }) => each.username);
+  expect(names.filter((name: string) => name.startsWith(username))).toEqual([`${username}-b`]);
   expect(await readStatistics(table, Date.now())).toMatchObject({
     count: before.count + 3,
     locked: before.locked + 2,
