@@ -1,4 +1,4 @@
-import type { Client, RequestOptions } from '../../client/index.ts';
+import { type Client, CoreAccountError, type RequestOptions } from '../../client/index.ts';
 
 /** A failure of the browser or the device, in words for people. */
 export class PasskeyFailure extends Error {
@@ -68,7 +68,7 @@ export async function usePasskey(
   return credential.toJSON() as Assertion;
 }
 
-/** Creates a passkey on a device and then in the account; if that fails, the browser may drop it again. */
+/** Creates a passkey on a device and then in the account; if the service refuses it, the browser may drop it again. */
 export async function createPasskey(client: Client, name: string, { signal, ...rest }: RequestOptions) {
   const { options } = await client.account.passkeyOptions({ purpose: 'create' }, { signal });
   const given = options as unknown as PublicKeyCredentialCreationOptionsJSON;
@@ -83,7 +83,9 @@ export async function createPasskey(client: Client, name: string, { signal, ...r
     return await client.account.passkeyCreate({ passkey_name: name, credential }, { ...rest, signal });
   } catch (error) {
     const { signalUnknownCredential: forget } = PublicKeyCredential as Signalling;
-    await forget
+    // Without an answer, the account may have it.
+    const isRefused = error instanceof CoreAccountError && error.status >= 400 && error.status < 500;
+    await (isRefused ? forget : undefined)
       ?.call(PublicKeyCredential, { rpId: given.rp.id ?? location.hostname, credentialId: created.id })
       .catch(() => undefined);
     throw error;

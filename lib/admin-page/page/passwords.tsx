@@ -114,7 +114,7 @@ function EitherLogIn() {
   );
 }
 
-const UNKNOWN_PASSKEY = 'No account has this passkey any more. Log in with your password.';
+const UNKNOWN_PASSKEY = 'This passkey was not accepted. Log in with your password.';
 
 /** Where this page has to be for passkeys, if it is at an IP address. */
 export const AtName = ({ children }: { children: ComponentChildren }) => (
@@ -156,14 +156,17 @@ export function Proof() {
     <Dialog title="Confirm with your passkey" onEscape={back}>
       <Form
         submit="Use passkey"
-        refusal={UNKNOWN_PASSKEY}
+        refusal="This passkey was not accepted. Use another one, or ask an administrator to remove it."
         onSubmit={(_, options) => confirmWithPasskey(options)}
         onBack={back}
         isReady
       >
         <p>
-          Only you can do this: show with your fingerprint, face or PIN that it is you. The page asks again
-          after five minutes. Your input is kept.
+          Show with your fingerprint, face or PIN that it is you. The page asks again after five minutes. Your
+          input is kept.
+        </p>
+        <p class="faint">
+          Is its device lost? Another administrator removes the passkey; then create a new one.
         </p>
         {addressWithName() && (
           <p>

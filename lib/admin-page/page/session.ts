@@ -32,13 +32,24 @@ export const noteSession = ({ JWTtoken }: { readonly JWTtoken: string }) => {
   ownSession.value = sessionIdIn(`${JWTtoken}`);
 };
 
+/** Notes a session that replaces the one of this browser, and ends that: nothing has its token any more. */
+function replaceSession(opened: { readonly JWTtoken: string }) {
+  const session_id = ownSession.value;
+  noteSession(opened);
+  // If that fails, it stays in the list of sessions until it expires.
+  if (session_id) client.account.endSession({ session_id }).catch(() => undefined);
+}
+
 /** Whether this entry of the history was last shown to an administrator, and the session has not ended since. */
 export let isReload = hasSession.value && history.state?.isAdministrator === true;
 
 function setOpen(isOpen: boolean) {
   isReload = false;
   if (isOpen) opened.resolve();
-  else opened = Promise.withResolvers();
+  else {
+    opened = Promise.withResolvers();
+    ownSession.value = '';
+  }
   hasSession.value = isOpen;
 }
 
@@ -61,14 +72,15 @@ async function refusalIn(response: Response): Promise<Refusal> {
 async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   for (let isProved = false; ; ) {
     await opened.promise;
-    const sentIn = opened;
+    const [sentIn, sentAs] = [opened, ownSession.value];
     const sentAfter = latestAnswer();
     const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     const refusal = await refusalIn(response);
     const { code } = refusal;
     if (code === 'unauthenticated') {
-      if (sentIn === opened) setOpen(false);
+      // The session that was replaced meanwhile has ended; that of the browser has not.
+      if (sentIn === opened && sentAs === ownSession.value) setOpen(false);
       continue;
     }
     const proof: Proof | undefined = isProved ? undefined : proofFor(refusal);
@@ -114,7 +126,7 @@ const openSession = (username: string, password: string, { signal }: RequestOpti
 
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
 export async function logIn({ username = '', password = '' }: Fields, options: RequestOptions) {
-  noteSession(await openSession(username, password, options));
+  replaceSession(await openSession(username, password, options));
   setOpen(true);
 }
 
@@ -170,7 +182,7 @@ const untilVisible = (signal: AbortSignal) =>
 /** Raises the session by a passkey of its account. */
 export async function confirmWithPasskey({ signal }: RequestOptions) {
   const credential = await usePasskey(client, { signal });
-  noteSession(await entrance.account.passkeyAssert({ credential, createCookie: true }, { signal }));
+  replaceSession(await entrance.account.passkeyAssert({ credential, createCookie: true }, { signal }));
   answer(true);
 }
 

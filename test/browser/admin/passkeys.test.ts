@@ -195,11 +195,11 @@ test('the end of a session is mended by a passkey, without losing typed text', a
 
 test('a removed passkey ends the session that it opened, and logs nobody in', async () => {
   await page.goto(`${ADDRESS}#me?part=passkeys`);
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
   await dialog('Your session has ended').waitFor();
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
-  await page.getByRole('alert').getByText('No account has this passkey any more.').waitFor();
+  await page.getByRole('alert').getByText('This passkey was not accepted.').waitFor();
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
   await page.getByText('No passkey yet.').waitFor();
@@ -219,17 +219,17 @@ test('a person without a role creates a passkey, and an administrator removes it
   await logIn(page, carla);
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove' }).waitFor();
+  await page.getByRole('button', { name: 'Remove passkey' }).waitFor();
   await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
   await openEntrance('#me?part=passkeys');
   await logIn(page, { username, password });
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Remove' }).waitFor();
+  await page.getByRole('button', { name: 'Remove passkey' }).waitFor();
   await page.goto(`${ADDRESS}#account?username=carla&part=access`);
-  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
   expect(await faults('dialog[open]')).toEqual([]);
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
   await dialog(CONFIRM).getByRole('button', { name: 'Use passkey' }).click();
   await page.getByText('No passkey. Only its owner can create one.').waitFor();
   expect(await faults()).toEqual([]);

@@ -118,6 +118,26 @@ test('a refused request asks for a passkey, is sent again as it was, and reports
   expect([dialogs(), texts('.notice span')]).toEqual([[], ['Team created.']]);
 });
 
+/** A session token with this ID. */
+const tokenOf = (jti: string) => `x.${btoa(JSON.stringify({ jti }))}.x`;
+
+const [FORMER, NEXT] = ['0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c'];
+
+test('the session of a passkey replaces that of the browser, which ends, also for requests on their way', async () => {
+  const { of } = await openPage({ address: '#account?username=bob', session: FORMER, answers: KNOWN });
+  const [waiting] = of('account/browse');
+  const [profile] = of('account/profile/bob');
+  await lacking([profile]);
+  await press('Use passkey');
+  await touch();
+  of('account/passkey/assert')[0]?.answer({ username: 'ada', JWTtoken: tokenOf(NEXT) });
+  await settle();
+  expect(of('account/sessions/end').map(({ path }) => path)).toEqual([`account/sessions/end/${FORMER}`]);
+  waiting?.refuse(401, 'unauthenticated');
+  await settle();
+  expect([dialogs(), of('account/browse').length]).toEqual([[], 2]);
+});
+
 test('a request that is refused after the passkey, too, is not sent a third time', async () => {
   const { of } = await createTeam();
   await lacking(of('team/create'));
@@ -294,20 +314,30 @@ test('a further passkey gets another name, and is not created under one that exi
   vi.restoreAllMocks();
 });
 
-test('a browser forgets a passkey that the service refuses', async () => {
+test.each([
+  ['forgets', 'refuses', 409, [{ rpId: 'localhost', credentialId: 'key' }]],
+  ['keeps', 'may have stored', 503, []],
+])('a browser %s a passkey that the service %s', async (_does, _did, status, expected) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { of } = await openOwn();
   await perform('Create passkey', { Name: 'laptop' });
   of('account/passkey/options')[0]?.answer(OPTIONS);
   await settle();
   await touch();
-  of('account/passkey/create')[0]?.refuse(409, 'passkey_exists');
-  await settle();
-  expect(forgotten).toEqual([{ rpId: 'localhost', credentialId: 'key' }]);
+  for (let tries = 0; tries < 3; tries++) {
+    of('account/passkey/create')[tries]?.refuse(status, status === 409 ? 'passkey_exists' : 'unavailable');
+    await settle();
+    vi.runAllTimers();
+    await settle();
+  }
+  vi.useRealTimers();
+  expect(texts('[role=alert] div')).toHaveLength(1);
+  expect(forgotten).toEqual(expected);
 });
 
 test('a passkey is removed by its name, also that of another person', async () => {
   const { of } = await openOwn([LAPTOP]);
-  await perform('Remove');
+  await perform('Remove passkey');
   expect(of('account/passkey/delete').map(({ path }) => path)).toEqual(['account/passkey/delete/laptop/ada']);
 });
 
@@ -330,9 +360,7 @@ test('a passkey of no account is refused in words', async () => {
   await touch();
   of('account/passkey/assert')[0]?.refuse(401, 'invalid_credentials');
   await settle();
-  expect(texts('[role=alert] div')).toEqual([
-    'No account has this passkey any more. Log in with your password.',
-  ]);
+  expect(texts('[role=alert] div')).toEqual(['This passkey was not accepted. Log in with your password.']);
 });
 
 test('the browser offers passkeys until another way is taken, and again after that has failed', async () => {

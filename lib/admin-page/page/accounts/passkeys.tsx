@@ -105,9 +105,11 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
   });
   const names = list.data?.items.map(({ name }) => name);
   const remove = ({ name: passkey_name }: Passkey): Action => ({
-    label: 'Remove',
+    label: 'Remove passkey',
     on: isOwn ? passkey_name : `${passkey_name} of ${username}`,
-    text: `It logs nobody in any more, and the sessions that it opened end${isOwn ? ', maybe this one, too' : ''}. Other sessions stay.`,
+    text: isOwn
+      ? 'It logs nobody in any more, and the sessions that it opened end, maybe this one, too. Other sessions stay.'
+      : 'It logs nobody in any more, and the sessions that it opened end. Is the device lost? End its other sessions in Sessions, too. The person logs in with the password or a one-time code, and creates another passkey.',
     isDangerous: true,
     run: (_, options) => client.account.passkeyDelete({ username, passkey_name }, options),
     done: () => (
