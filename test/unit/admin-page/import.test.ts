@@ -63,6 +63,18 @@ async function answerAll(opened: Opened, from = 0) {
   }
 }
 
+test('an import of an administrator has to be confirmed by itself', async () => {
+  const opened = await openImport();
+  const bo = JSON.stringify({ username: 'bo', roles: ['sys_administrator'] });
+  await choose('x.jsonl', [bo, ...FILE], '7 rows, none with faults.');
+  expect(texts('label.check').join()).toMatch(/^Yes, make bo an administrator/);
+  await start(7);
+  expect(creates(opened)).toEqual([]);
+  all('label.check input')[0]?.click();
+  await start(7);
+  expect(creates(opened).map(({ body }) => body.username)).toContain('bo');
+});
+
 const heading = () => texts('h1').join();
 const progress = () => texts('.progress strong').join();
 const cells = (selector = 'tbody tr') =>

@@ -8,7 +8,9 @@ import { COLUMNS, labelOf } from '../../import/columns.ts';
 import { hasFaults, type Line } from '../../import/line.ts';
 import { begin } from '../../import/run.ts';
 import type { Column } from '../../listing.tsx';
+import { Promotion } from '../../memberships.tsx';
 import { Hours, inviteOf, Lines } from '../../parts.tsx';
+import { ADMINISTRATOR } from '../../session.ts';
 import { faultText, saveRejects } from './rejects.ts';
 import { Rows } from './rows.tsx';
 
@@ -87,6 +89,7 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
   const [isOfFaults, setOfFaults] = useState(false);
   const wrong = lines.filter(hasFaults);
   const right = lines.length - wrong.length;
+  const promoted = lines.filter((line) => !hasFaults(line) && line.value.roles?.includes(ADMINISTRATOR));
   const isWhole = wrong.some(({ text }) => text === undefined);
   if (isWhole || lines.length === 0)
     return (
@@ -151,6 +154,7 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
             defaultValue={`${hours}`}
             hint="Each person gets a one-time code, with which they set a password. Empty: no codes, for people who get theirs later."
           />
+          {promoted.length > 0 && <Promotion of={promoted.map(({ value }) => value.username).join(', ')} />}
         </Form>
       )}
     </section>
