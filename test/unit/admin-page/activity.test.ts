@@ -131,6 +131,10 @@ test.each([
     'A failed login with a passkey from 192.0.2.7. The passkey is not valid.',
   ],
   [
+    { action: 'account.lock', actor: 'erased:0199a1b2', target: 'erased:0199a1b3' },
+    'An erased person locked an erased person',
+  ],
+  [
     { action: 'account.cancel', outcome: 'step_up_required', changed: false },
     'admin tried to cancel anna.keller: it has to be confirmed with a passkey',
   ],

@@ -96,6 +96,7 @@ export function Actor({ of: { actor, action, details } }: { readonly of: AuditEn
   if (!actor) return <>Someone</>;
   if (actor === own) return <Username username={actor}>You</Username>;
   if (actor === 'secrets-manager') return <>The service</>;
+  if (actor.startsWith('erased:')) return <span title={actor}>An erased person</span>;
   if (!actor.startsWith('operator:')) return <Username username={actor} />;
   const claim = details?.['claimed_by'];
   return (

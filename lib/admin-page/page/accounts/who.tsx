@@ -9,10 +9,19 @@ interface UsernameProps extends Pick<Account, 'username'> {
   readonly children?: ComponentChildren;
 }
 
-/** A link to an account. */
-export const Username = ({ username, children }: UsernameProps) => (
-  <a href={hrefTo('account', { username })}>{children ?? <bdi>{username}</bdi>}</a>
-);
+/** What stands for the username of an erased person. */
+const ERASED = 'erased:';
+
+/** A username, or what people say in the place of one that was erased. */
+export const nameFor = (username: string) => (username.startsWith(ERASED) ? 'an erased person' : username);
+
+/** A link to an account, unless it was erased. */
+export const Username = ({ username, children }: UsernameProps) =>
+  username.startsWith(ERASED) ? (
+    <span title={username}>{nameFor(username)}</span>
+  ) : (
+    <a href={hrefTo('account', { username })}>{children ?? <bdi>{username}</bdi>}</a>
+  );
 
 /** Avatar, name and username, as a link to the account. */
 export const Who = (account: Account) => {

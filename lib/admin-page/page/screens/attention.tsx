@@ -7,9 +7,9 @@ import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/attenti
 import type { Passkey } from '../accounts/passkeys.tsx';
 import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
-import { Username, Who } from '../accounts/who.tsx';
+import { nameFor, Username, Who } from '../accounts/who.tsx';
 import { Choices } from '../filters.tsx';
-import { Listing, ListPart, Pending } from '../listing.tsx';
+import { Listing, ListPart, Pending, show } from '../listing.tsx';
 import { Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { type Query, useList, useQuery } from '../query.ts';
@@ -54,12 +54,13 @@ const LABELS = Object.fromEntries(Object.entries(CONCERNS).map(([name, { label }
 const COLUMNS = [
   { label: 'Owner', cell: Username },
   ...TOKENS,
+  ...show<Concerned>({ Created: 'token_created_at' }),
   {
     label: 'Why',
     cell: ({ concerns, token_created_by }: Concerned) => (
       <Chips
         of={concerns.map((name) =>
-          name === 'maker' ? `Made by ${token_created_by}, no administrator` : `${LABELS[name]}`,
+          name === 'maker' ? `Made by ${nameFor(token_created_by)}, no administrator` : `${LABELS[name]}`,
         )}
       />
     ),
@@ -172,14 +173,6 @@ export function Attention() {
         note="Ways into accounts that nobody uses, or that stay open too long."
       />
       <Pending {...administrators} />
-      <Section title="API tokens">
-        <Pending {...tokens} />
-        {tokens.data ? (
-          <Tokens {...tokens} of={tokens.data.of} />
-        ) : (
-          read > 0 && <p role="status">{read.toLocaleString('en')} tokens read…</p>
-        )}
-      </Section>
       {known && (
         <>
           <Passkeys administrators={known} />
@@ -190,6 +183,14 @@ export function Attention() {
           </p>
         </>
       )}
+      <Section title="API tokens">
+        <Pending {...tokens} />
+        {tokens.data ? (
+          <Tokens {...tokens} of={tokens.data.of} />
+        ) : (
+          read > 0 && <p role="status">{read.toLocaleString('en')} tokens read…</p>
+        )}
+      </Section>
     </>
   );
 }

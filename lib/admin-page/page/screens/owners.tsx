@@ -1,6 +1,6 @@
 import type { Account, Token } from '../../../client/index.ts';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
-import { LastActive, State, Username, Who } from '../accounts/who.tsx';
+import { LastActive, nameFor, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
 import { ListPart } from '../listing.tsx';
 import { ADMINISTRATOR, client } from '../session.ts';
@@ -56,7 +56,7 @@ export const Owners = () => (
       columns={[
         { label: 'Owner', cell: Username },
         ...TOKENS,
-        { label: 'Created by', cell: ({ token_created_by }) => <bdi>{token_created_by}</bdi> },
+        { label: 'Created by', cell: ({ token_created_by }) => <bdi>{nameFor(token_created_by)}</bdi> },
       ]}
       filters={[
         { name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] },
