@@ -29,7 +29,7 @@ function CopyMessage({ of }: { readonly of: string }) {
   return (
     <Button onClick={copy}>
       <Icon of="copy" />
-      <span role="status">{label}</span>
+      <span aria-live="polite">{label}</span>
     </Button>
   );
 }

@@ -246,9 +246,10 @@ test('a one-time code is created for the hours as a number, and shown once', asy
   const { of } = await openAccount();
   await perform('Create one-time code', { 'Hours until the code ends': '2' });
   expect(of('account/code')[0]?.body).toEqual({ hours: 2 });
-  of('account/code')[0]?.answer({ code: 'ABCD' });
+  of('account/code')[0]?.answer({ code: 'ABCD', expires_at: '2026-03-02T07:00:00Z' });
   await settle();
   expect([dialogs(), field('One-time code').value]).toEqual([['Create one-time code: bob'], 'ABCD']);
+  expect(texts('dialog li a')).toEqual([`${location.origin}/api/core/admin#code?username=bob`]);
   await press('Close');
   expect(document.body.innerHTML).not.toContain('ABCD');
 });
@@ -349,8 +350,9 @@ test('an erasure requires the username, leads to the list of people, and says wh
   await settle();
   expect(location.hash).toBe('#accounts');
   expect(texts('dialog p, dialog .notice > span')).toEqual([
-    'bob is erased. The log for auditors keeps its entries as long as the law requires.',
-    'What is left of it is removed within a day.',
+    'bob is erased, and applications were told to delete what they have.',
+    'Within a day, Activity does not name the person any more.',
+    expect.stringContaining('What stays: the audit log and backups'),
   ]);
 });
 

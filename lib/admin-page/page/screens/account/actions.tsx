@@ -5,7 +5,8 @@ import { nameOf } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
 import { Field } from '../../form.tsx';
-import { Confirm, Hours, Names, Once } from '../../parts.tsx';
+import { Invitation } from '../../invitation.tsx';
+import { Confirm, Hours, Names } from '../../parts.tsx';
 import { go, hrefTo } from '../../place.ts';
 import { client } from '../../session.ts';
 
@@ -39,16 +40,8 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     isDue: isactive,
     children: <Hours defaultValue={`${CODE_HOURS}`} required />,
     run: async ({ hours }, options) => {
-      const { code } = await client.account.code({ username, hours: Number(hours) }, options);
-      return (
-        <>
-          <Once label="One-time code" value={code} />
-          <p>
-            Give it to <bdi>{nameOf(item) || 'its owner'}</bdi>. On the login page, “Use a one-time code”
-            accepts it with the username <bdi>{username}</bdi>.
-          </p>
-        </>
-      );
+      const { code, expires_at } = await client.account.code({ username, hours: Number(hours) }, options);
+      return <Invitation username={username} name={nameOf(item) || username} code={code} ends={expires_at} />;
     },
     done: ({ hours }) => (
       <>
@@ -104,18 +97,26 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   };
   const erase: Action = {
     label: 'Erase for good',
-    text: 'Everything about the person is deleted: profile, access, passkeys, API tokens and activity. Nobody can take it back, and nobody gets the username again.',
+    text: 'Everything about the person is deleted: profile, access, passkeys and API tokens. Activity calls the person erased. Applications are told to delete what they have. Nobody can take it back, and nobody gets the username again.',
     isDue: !isactive && username !== own,
     isDangerous: true,
     children: <Confirm text={username} hint="Download the data first if the person may ask for it." />,
     run: async (_, options) => {
       const { complete } = await client.account.erase({ username }, options);
       go(hrefTo('accounts'));
-      return <p>{complete ? 'Nothing is left of it.' : 'What is left of it is removed within a day.'}</p>;
+      return (
+        <>
+          {!complete && <p>Within a day, Activity does not name the person any more.</p>}
+          <p>
+            What stays: the audit log and backups, for as long as their rules say, and a mark that nobody can
+            read, which keeps the username from others.
+          </p>
+        </>
+      );
     },
     done: () => (
       <>
-        <bdi>{username}</bdi> is erased. The log for auditors keeps its entries as long as the law requires.
+        <bdi>{username}</bdi> is erased, and applications were told to delete what they have.
       </>
     ),
   };
