@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { all, dialogs, field, fill, openPage, press, settle, texts } from './opened.ts';
+import { dialogs, field, fill, openPage, press, settle, texts } from './opened.ts';
 
 const TOKEN = {
   username: 'bob',
   name: 'ci',
   token_access: 'full',
+  token_created_by: 'bob',
   token_created_at: '2026-01-01T00:00:00Z',
   token_used_at: '2026-01-01T00:00:00Z',
 };
@@ -39,10 +40,10 @@ test.each(['#account?username=bob&part=tokens', '#owners'])(
     await settle();
     expect([field('New secret').value, texts('.notice > span')]).toEqual([
       'cst_new',
-      ['The token ci of bob is rotated.'],
+      ['The token ci of bob is rotated. The old secret works for 60 more minutes.'],
     ]);
     await press('Close');
-    expect(all('.notice', 'The token ci of bob is rotated.')).toHaveLength(1);
+    expect(texts('.notice')).toHaveLength(1);
   },
 );
 

@@ -44,7 +44,12 @@ export const rotation = ({ username, name: token_name }: Token): Action => ({
     const input = { username, token_name, overlap_minutes: Number(overlap_minutes) };
     return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
   },
-  done: () => <TokenDone name={token_name} of={username} what="rotated" />,
+  done: ({ overlap_minutes }) => (
+    <>
+      <TokenDone name={token_name} of={username} what="rotated" />
+      {Number(overlap_minutes) > 0 && ` The old secret works for ${overlap_minutes} more minutes.`}
+    </>
+  ),
 });
 
 export const deletion = ({ username, name: token_name }: Token): Action => ({
