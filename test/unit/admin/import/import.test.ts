@@ -134,7 +134,7 @@ test('import reports names of erased accounts in a dry run as when it writes, ex
 
   const real = await json(['import', file, '--rejects', join(data, 'real.csv')]);
   expect([real.code, real.answer]).toMatchObject([1, { created: 1, existing: 0, failed: 1 }]);
-expect(rejectsOf('dry.csv')).toContain(fault);
+  expect(rejectsOf('dry.csv')).toContain(fault);
   expect(rejectsOf('real.csv')).toBe(rejectsOf('dry.csv'));
 });
 
