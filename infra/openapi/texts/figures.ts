@@ -1,12 +1,5 @@
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
-import {
-  CODE_HOURS,
-  MAX_APPS,
-  MAX_CODE_HOURS,
-  MAX_EXPORTED_SESSIONS,
-  MAX_ROLES,
-  MAX_TEAMS,
-} from '#lib/account/maxima';
+import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
@@ -66,7 +59,6 @@ export const FIGURES = {
   'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
-  'exported-sessions': MAX_EXPORTED_SESSIONS.toLocaleString('en'),
   'audit-days': `${SETTINGS.AuditDays.value}`,
   'log-days': `${MAX_AUDIT_DAYS}`,
   'breach-ms': `${BREACH_CHECK_MS}`,
