@@ -139,7 +139,8 @@ async function expectForgotten(all: readonly Person[]) {
   const items = await wholeTable(bench);
   for (const { account } of all) {
     expect(await eraseAccount(runtime, account.id, undefined, ROOT)).toMatchObject({ complete: true });
-    expect(tracesIn(items, account.username)).toEqual([]);
+    for (const text of [account.username, ...Object.values(account.passkeys ?? {})])
+      expect(tracesIn(items, text)).toEqual([]);
   }
 }
 
