@@ -12,7 +12,7 @@ export const check: Command = {
     "compare the table with the stack's own settings, and with the erasures in the audit log; exits with 1 if anything is missing or wrong",
   options: [
     option('--table <name>', 'another table, such as a restored one'),
-    option('--mend', 'add what is missing, and erase again what a restore brought back'),
+    option('--mend', 'add what is missing, also lost erasures, and erase again what a restore brought back'),
   ],
   group: 'support',
   needs: [FINDINGS, ERASURES],

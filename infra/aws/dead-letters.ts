@@ -3,14 +3,12 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-
-/** Maximum retention of a message in SQS. */
-const KEPT = Duration.days(14);
+import { DEAD_LETTER_DAYS } from '../stages/options.ts';
 
 /** A queue for failed work, without a consumer. */
 export const deadLetters = (scope: Construct, id: string, key?: IKey) =>
   new Queue(scope, id, {
-    retentionPeriod: KEPT,
+    retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
     ...(key
       ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
       : { encryption: QueueEncryption.SQS_MANAGED }),

@@ -6,6 +6,9 @@ export const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
+/** Retention of failed work, in days: the maximum of SQS. */
+export const DEAD_LETTER_DAYS = 14;
+
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern));
 
 /** An option that may be empty, as it is by default. */

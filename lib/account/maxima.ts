@@ -3,9 +3,6 @@ export const MAX_TEAMS = 100;
 export const MAX_ROLES = 100;
 export const MAX_APPS = 100;
 
-/** Sessions after which an export reads no further page of them; a page has at most 1 MB. */
-export const MAX_EXPORTED_SESSIONS = 1000;
-
 /** Longest reason of a lock, in characters. */
 export const MAX_REASON = 200;
 

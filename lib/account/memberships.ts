@@ -222,9 +222,11 @@ function answerOf<Data>(
  * long enough that an account cannot keep its role by changing its defaults all the time.
  */
 const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
-  optimistically<Account, Changed>(
+  optimistically<Account | undefined, Changed>(
     account,
     async (before) => {
+      // Erased meanwhile.
+      if (!before) throw new Failure('account_not_found');
       if (add && !before.isactive) throw new Failure('account_cancelled');
       const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
       const after = changed(before, add ?? {}, remove);

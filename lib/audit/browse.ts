@@ -3,7 +3,7 @@ import { type AuditEntry, type AuditItem, auditEntrySchema } from '../item/audit
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
-import { filterText, MAX_EXAMINED, type Page, readPageOf, readStart } from '../table/listing.ts';
+import { filterText, MAX_EXAMINED, type Page, type Room, readPageOf, readStart } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { DAY_MS, isoOf } from '../time.ts';
@@ -37,13 +37,9 @@ export function browseAudit(
   return readPageOf(runtime.table, sourceOf(runtime, filter), request, viewOf(filter));
 }
 
-/**
- * The newest audit entries about an account and its tokens, as many as an answer has room for.
- *
- * @param otherBytes of the answer as JSON in a JSON string, which its other parts take
- */
-export const newestAbout = (runtime: Reading, target: string, otherBytes: number) =>
-  readStart(sourceOf(runtime, { target }), otherBytes, viewOf({ target }));
+/** The newest audit entries about an account and its tokens, as many as an answer has room for. */
+export const newestAbout = (runtime: Reading, target: string, fits: Room) =>
+  readStart(sourceOf(runtime, { target }), fits, viewOf({ target }));
 
 function sourceOf(
   { table, now, settings }: Reading,

@@ -19,6 +19,7 @@ import { get } from '../table/read.ts';
 import { storing, type TransactWrite } from '../table/write.ts';
 import { isoOf } from '../time.ts';
 import { publishNaming } from './pending.ts';
+import { rowsOf } from './record.ts';
 import { removeOwn } from './remove-own.ts';
 
 /** Runtime of an erasure. */
@@ -68,8 +69,7 @@ export async function eraseAccount(
             ...unchanged(before, announcement.expected(before)),
           },
         },
-        storing(keys.erasedNameKey(hash), { ...erased, name_reused_at: undefined } as Erased),
-        storing(keys.erasedIdKey(id), erased),
+        ...rowsOf(hash, erased),
         storing(keys.erasureKey(id), work),
         ...uncounting(before, occurrence.at),
       ];

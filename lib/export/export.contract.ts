@@ -51,7 +51,7 @@ export const texts = {
   description: [
     'Returns everything that the service stores about your own account, as one document: profile, memberships, tokens, sessions, passkeys and audit entries; administrators may name another account.',
     'It contains no secret and no hash.',
-    'The audit entries about the account are sorted newest first; the answer has as many as fit 5 MB.',
+    'The audit entries about the account are sorted newest first; they fill the rest of 5 MB.',
   ],
   response: {
     name: 'Export',
@@ -64,8 +64,9 @@ export const texts = {
       roles: 'Roles of the account',
       apps: 'Applications that the account may use',
       tokens: 'API tokens of the account by name',
-      sessions: 'Open sessions, newest first; no page of them is read after <!-- exported-sessions -->',
-      sessions_truncated: 'Whether older sessions are left out; absent otherwise',
+      sessions: 'Open sessions, newest first, as many as fit 5 MB: about 16,000',
+      sessions_truncated:
+        'Whether older sessions are left out, since the answer is full or 20 MB of ended ones were read; absent otherwise',
       passkeys: 'Passkeys, oldest first',
       audit: 'Audit entries about the account and its tokens, newest first',
       audit_truncated: 'Whether older audit entries are left out, since the answer is full; absent otherwise',

@@ -8,7 +8,7 @@ export const MAX_EXPIRE_HOURS = 720;
 export const MAX_TOKEN_DAYS = 3650;
 
 /** Maximum age of a cached account, in seconds. */
-const MAX_STAMP_CACHE_SECONDS = 60;
+export const MAX_STAMP_CACHE_SECONDS = 60;
 
 /** Retention of the audit log itself. */
 export const MAX_AUDIT_DAYS = 365;

@@ -83,31 +83,41 @@ export async function readPageOf<Item, T>(
   return page;
 }
 
-/**
- * Reads the beginning of a listing, as much as one answer has room for, without a cursor.
- *
- * @param otherBytes of the answer as JSON in a JSON string, which its other parts take
- */
+/** Adds a part to an answer. @returns false if the answer would be too large; it is then full */
+export type Room = (part: unknown) => boolean;
+
+/** The room that one answer has. */
+export function newRoom(): Room {
+  let bytes = 0;
+  let escapedBytes = 0;
+  return (part) => {
+    const json = JSON.stringify(part);
+    bytes += Buffer.byteLength(json) + 1;
+    escapedBytes += Buffer.byteLength(JSON.stringify(json));
+    return bytes <= MAX_BYTES && escapedBytes <= MAX_ESCAPED_BYTES;
+  };
+}
+
+/** Reads the beginning of a listing, as much as an answer has room for, without a cursor. */
 export async function readStart<Item, T>(
   source: Source<Item>,
-  otherBytes: number,
+  fits: Room,
   view: (item: Item) => T | undefined,
 ): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
-  const { items, next_cursor } = await fill(source, undefined, { otherBytes }, view, async (last) => last);
+  const { items, next_cursor } = await fill(source, undefined, { fits }, view, async (last) => last);
   return { items, isCut: next_cursor !== undefined };
 }
 
 async function fill<Item, T>(
   { from, positionOf }: Source<Item>,
   after: string | undefined,
-  { limit = Number.POSITIVE_INFINITY, examine, otherBytes = 0 }: PageRequest & { otherBytes?: number },
+  { limit = Number.POSITIVE_INFINITY, examine, fits }: PageRequest & { fits?: Room },
   view: (item: Item) => T | undefined,
   seal: (position: string) => Promise<string>,
 ): Promise<Page<T>> {
   const merged = from(after);
   const items: T[] = [];
-  let bytes = otherBytes;
-  let escapedBytes = otherBytes;
+  const hasRoom = fits ?? newRoom();
   let last = '';
   for (let examined = 0; ; examined++) {
     if (examined === examine || items.length >= limit)
@@ -120,11 +130,8 @@ async function fill<Item, T>(
     if (next === undefined) return { items };
     const item = view(next);
     if (item !== undefined) {
-      const json = JSON.stringify(item);
-      bytes += Buffer.byteLength(json) + 1;
-      escapedBytes += Buffer.byteLength(JSON.stringify(json));
-      const isFull = bytes > MAX_BYTES || escapedBytes > MAX_ESCAPED_BYTES;
-      if (items.length > 0 && isFull) return { items, next_cursor: await seal(last) };
+      // Every page of a listing has an item, so that the next one is another.
+      if (!hasRoom(item) && (items.length > 0 || fits)) return { items, next_cursor: await seal(last) };
       items.push(item);
     }
     last = positionOf(next);

@@ -17,6 +17,7 @@ import { cancellationKey } from '#lib/table/keys';
 import { storing, type TransactWrite } from '#lib/table/write';
 import { foldCase } from '#lib/text/fold-case';
 import type { Recorded } from '../recording.ts';
+import type { Target } from '../target.ts';
 import type { Entry } from './entry.ts';
 
 export type Outcome = 'created' | 'existing' | 'failed';
@@ -68,15 +69,23 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
   return { created: made.length, existing: entries.length - made.length };
 }
 
+/** The fault of a line with the name of an erased account. */
+export const ERASED = 'An account with this username was erased: --force creates another';
+
+/** Those of some usernames that were of erased accounts, and of nobody since, in lower case. */
+export async function erasedNames({ table, hashName }: Target['runtime'], usernames: readonly string[]) {
+  const erased = await patiently(() => erasedAmong(table, hashName, usernames.map(foldCase)));
+  return new Set([...erased].flatMap(([name, { name_reused_at }]) => (name_reused_at ? [] : [name])));
+}
+
 /** Thrown for accounts that have to be written alone, or not at all: the caller then repeats each of a batch alone. */
 async function checkErased({ runtime, force }: Writer, made: readonly Made[]): Promise<void> {
-  const names = made.map(({ account }) => foldCase(account.username));
-  const erased = await patiently(() => erasedAmong(runtime.table, runtime.hashName, names));
-  const isRefused = [...erased.values()].some(({ name_reused_at }) => name_reused_at === undefined);
-  if (isRefused && (!force || made.length > 1))
-    throw Object.assign(new Error('An account with this username was erased: --force creates another'), {
-      name: 'account_erased',
-    });
+  const { size } = await erasedNames(
+    runtime,
+    made.map(({ account }) => account.username),
+  );
+  if (size > 0 && (!force || made.length > 1))
+    throw Object.assign(new Error(ERASED), { name: 'account_erased' });
 }
 
 function makeAccounts({ runtime, actor }: Writer, entries: readonly Entry[]) {

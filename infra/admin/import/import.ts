@@ -12,12 +12,13 @@ import { type Cost, costIn } from '#lib/password/imported';
 import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { csvLine } from '#lib/text/csv';
+import { foldCase } from '#lib/text/fold-case';
 import { Output, readable } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
-import type { Outcome, Writer } from './batch.ts';
+import { ERASED, erasedNames, type Outcome, type Writer } from './batch.ts';
 import { type Checked, checkFile, entriesOf, type File, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
 import { createFile } from './new-file.ts';
@@ -112,28 +113,33 @@ const counting = ({ add }: Rejects, { size }: Checked['rejected']): { rejected?:
 const EXISTS = { field: '', message: 'An account with this username exists' };
 
 /** Checks a file of accounts, without a change. @throws Refusal `no_file`, `file_exists`, `invalid_file` */
-export async function checkOnly(
-  { runtime: { table, settings } }: Target,
-  path: string,
-  options: ImportOptions,
-) {
+export async function checkOnly({ runtime }: Target, path: string, options: ImportOptions) {
+  const { table, settings } = runtime;
   const file = await fileAt(path, options, settings);
   const rejects = await openRejects(options);
   const teams = await teamsIn(table);
   try {
     const { accounts, rejected } = await check(table, file, teams, rejects.add);
     let existing = 0;
+    let failed = 0;
     for await (const chunk of inChunks(entriesOf(file, teams, rejected), MAX_BATCH)) {
       const usernames = chunk.map(({ draft }) => draft.username);
-      for (const [index, account] of (await readAccounts(table, usernames)).entries()) {
-        if (account === undefined) continue;
-        existing += 1;
-        rejects.add?.({ ...(chunk[index] as Entry).source, errors: [EXISTS] });
+      const found = await readAccounts(table, usernames);
+      const erased = options.force ? undefined : await erasedNames(runtime, usernames);
+      for (const [index, { draft, line, source }] of chunk.entries()) {
+        if (found[index] !== undefined) {
+          existing += 1;
+          rejects.add?.({ ...source, errors: [EXISTS] });
+        } else if (erased?.has(foldCase(draft.username))) {
+          failed += 1;
+          rejects.add?.({ ...source, errors: [{ field: '', message: ERASED }] });
+          console.error(`line ${line}: ${ERASED}`);
+        }
       }
     }
-    const created = accounts - rejected.size - existing;
-    const summary = { dry_run: true, created, existing, failed: 0, ...counting(rejects, rejected) };
-    return new Output(summary, { text: readable(summary), hasFailed: rejected.size > 0 });
+    const created = accounts - rejected.size - existing - failed;
+    const summary = { dry_run: true, created, existing, failed, ...counting(rejects, rejected) };
+    return new Output(summary, { text: readable(summary), hasFailed: failed + rejected.size > 0 });
   } finally {
     await rejects.end();
   }

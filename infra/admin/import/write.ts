@@ -32,12 +32,13 @@ export async function writeAccounts(
       summary.created += created;
       summary.existing += existing;
     } catch (error) {
-      if (isOutage(error) || error instanceof Failure || error instanceof Refusal) throw error;
+      const isOfOne = error instanceof Failure && error.code === 'account_erased';
+      if (isOutage(error) || (error instanceof Failure && !isOfOne) || error instanceof Refusal) throw error;
       const [first, ...others] = batch as [Entry, ...Entry[]];
       if (others.length > 0) for (const each of batch) await write([each]);
       else {
         summary.failed += 1;
-        const { name, message } = error as Error;
+        const { name, message } = isOfOne ? faultOf(error) : (error as Error);
         await writer.record([{ target: first.draft.username, outcome: name, changed: false }]);
         writer.report?.(first, 'failed');
         progress.failed({ source: first.source, line: first.line, errors: [{ field: '', message }] });
@@ -59,6 +60,11 @@ export async function writeAccounts(
   }
   return summary;
 }
+
+const faultOf = ({ code: name, message, advice = '' }: Failure) => ({
+  name,
+  message: `${message} ${advice}`.trim(),
+});
 
 export async function* inChunks<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];

@@ -1,12 +1,5 @@
 import { MAX_CANCELLED } from '#lib/account/directory/browse';
-import {
-  CODE_HOURS,
-  MAX_APPS,
-  MAX_CODE_HOURS,
-  MAX_EXPORTED_SESSIONS,
-  MAX_ROLES,
-  MAX_TEAMS,
-} from '#lib/account/maxima';
+import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
@@ -14,7 +7,7 @@ import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
 import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/input/strict-json';
-import { MAX_AUDIT_DAYS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/instance/settings';
+import { MAX_AUDIT_DAYS, MAX_STAMP_CACHE_SECONDS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/instance/settings';
 import { DAYS_AHEAD } from '#lib/item/token';
 import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { contract as login } from '#lib/login/login.contract';
@@ -30,6 +23,7 @@ import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
+import { DEAD_LETTER_DAYS, OPTIONS } from '../../stages/options.ts';
 
 const MIB = 1024 ** 2;
 
@@ -66,9 +60,13 @@ export const FIGURES = {
   'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
-  'exported-sessions': MAX_EXPORTED_SESSIONS.toLocaleString('en'),
   'audit-days': `${SETTINGS.AuditDays.value}`,
   'log-days': `${MAX_AUDIT_DAYS}`,
+  'stage-log-days': OPTIONS.logRetentionDays.standard,
+  'archive-days': OPTIONS.archiveDays.standard,
+  'dead-letter-days': `${DEAD_LETTER_DAYS}`,
+  'copy-seconds': `${MAX_STAMP_CACHE_SECONDS}`,
+  'address-minutes': `${PER_ADDRESS.windowMs / MINUTE_MS}`,
   'breach-ms': `${BREACH_CHECK_MS}`,
   'set-aside-hours': `${SET_ASIDE_AFTER_HOURS}`,
   due: `${MAX_DUE}`,

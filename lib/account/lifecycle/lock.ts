@@ -67,6 +67,11 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
     others: (account) => recount(runtime, account),
     announcement: announce(runtime, user_unlock, occurrence, undefined),
   });
-  if (!result.changed) await update(table, { Key: accountKey(target.username), ...assign(cleared, {}) });
+  if (!result.changed) {
+    const Key = accountKey(target.username);
+    // Without the condition, an account that is erased meanwhile would leave an item with its name.
+    if (await update(table, { Key, ...assign(cleared, { PK: Key.PK }) }))
+      throw new Failure('account_not_found');
+  }
   return changedItem(result, now());
 }

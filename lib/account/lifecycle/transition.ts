@@ -1,4 +1,5 @@
 import { PATIENT } from '../../async/retry.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import type { Announcement, Announcing } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
@@ -45,15 +46,18 @@ const expected = (account: Account, { to, announcement }: Transition) => ({
  *
  * @param target the account as it was read
  * @param changeOf the change, or a function that creates it for the account as it was
+ * @throws Failure `account_not_found` if the account is erased meanwhile
  */
 export const transition = (
   runtime: Announcing,
   target: Account,
   changeOf: Transition | ((before: Account) => Transition),
 ): Promise<Transitioned> =>
-  optimistically<Account, Transitioned>(
+  optimistically<Account | undefined, Transitioned>(
     target,
     async (before) => {
+      // Erased meanwhile.
+      if (!before) throw new Failure('account_not_found');
       const change = typeof changeOf === 'function' ? changeOf(before) : changeOf;
       if (!change.isDue(before)) return { before, account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };

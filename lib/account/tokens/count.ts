@@ -85,6 +85,7 @@ export function countTokens(
 }
 
 function refusal(account: Account | undefined, room: number, now: number) {
-  if (account?.isactive === false) return 'account_cancelled';
-  return !account || liveTokens(account, now) > room ? 'token_limit' : undefined;
+  // Only a cancelled account is erased.
+  if (!account?.isactive) return 'account_cancelled';
+  return liveTokens(account, now) > room ? 'token_limit' : undefined;
 }

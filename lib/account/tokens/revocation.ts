@@ -1,5 +1,6 @@
 import { PATIENT } from '../../async/retry.ts';
 import type { Actor } from '../../event/event.ts';
+import { Failure } from '../../failure/failure.ts';
 import { type Account, generationOf, liveTokens } from '../../item/account.ts';
 import type { Revocation } from '../../item/token.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -46,7 +47,9 @@ export const noteRevocation = (revocation: Revocation): TransactWrite => ({
 export function endGeneration({ table, now }: Pick<Runtime, 'table' | 'now'>, owner: Account, actor: Actor) {
   return optimistically(
     owner,
-    async (before) => {
+    async (before: Account | undefined) => {
+      // Erased meanwhile.
+      if (!before) throw new Failure('account_not_found');
       const { token_generation, token_count, token_ends } = before;
       const Key = accountKey(before.username);
       const read = { PK: Key.PK, token_generation, token_count, token_ends };

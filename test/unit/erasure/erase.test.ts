@@ -150,7 +150,7 @@ test('eraseAccount leaves an account that somebody reactivates meanwhile', async
 test('a reactivation of an account that is erased meanwhile brings nothing back', async () => {
   const it = await cancelled();
   wire.before('TransactWriteItems', () => erase(it));
-  await expect(reactivateAccount(own, it, ROOT)).rejects.toThrow();
+  await expect(reactivateAccount(own, it, ROOT)).rejects.toMatchObject({ code: 'account_not_found' });
   expect(await stored(it)).toBeUndefined();
 });
 

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { MAX_EXPORTED_SESSIONS } from '#lib/account/maxima';
 import { readProfile } from '#lib/account/profile/profile';
-import { listSessions } from '#lib/account/sessions';
+import { listSessions, sessionSchema } from '#lib/account/sessions';
 import { storeEntries } from '#lib/audit/store';
 import { FUNCTIONS } from '#lib/audit/streams';
 import { exportAccount } from '#lib/export/export';
-import { contract } from '#lib/export/export.contract';
+import { contract, texts } from '#lib/export/export.contract';
 import type { Account } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { shown } from '#lib/passkey/passkey';
 import { setPassword } from '#lib/password/set-password';
 import { putAll } from '#lib/table/bulk';
 import { passkeyKey } from '#lib/table/keys';
+import { newRoom } from '#lib/table/listing';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
@@ -19,9 +19,9 @@ import { by, NOON, openTestTable } from '../support/engine.ts';
 import { sessionItem, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, operations, wire } = await openTestTable();
-/** So long that a page of sessions has some hundreds. */
-const LONG = 'x'.repeat(2500);
+const { table, runtime, account, wire } = await openTestTable();
+/** So long that an answer has room for about 240 sessions. */
+const LONG = 'x'.repeat(20_000);
 const END = NOON / 1000 + 3600;
 
 const entry = (target: string, n: number, details: AuditEntry['details'] = null): AuditEntry => ({
@@ -41,12 +41,6 @@ const store = (entries: AuditEntry[]) =>
     runtime,
     FUNCTIONS,
     entries.map((one) => JSON.stringify({ level: 'audit', ...one })),
-  );
-
-const storeSessions = (of: Account, count: number) =>
-  putAll(
-    table,
-    Array.from({ length: count }, (_, n) => sessionItem(of, { id: uuidOf(n), ttl: END, user_agent: LONG })),
   );
 
 test('exportAccount has the profile, the tokens, the sessions and the audit entries of one account, and no secret', async () => {
@@ -100,25 +94,70 @@ test('exportAccount leaves out older audit entries when the answer is full', asy
   expect(audit.length).toBeLessThan(40);
 });
 
-test('exportAccount counts its other parts to the size of the answer', async () => {
+/** Stores open sessions, the newest last. */
+async function storeSessions(owner: Account, count: number) {
+  const ids = Array.from({ length: count }, (_, n) => uuidOf(n));
+  await putAll(
+    table,
+    ids.map((id) => sessionItem(owner, { id, ttl: END, user_agent: LONG })),
+  );
+  return ids.reverse();
+}
+
+const bytesOf = (answer: object) => Buffer.byteLength(JSON.stringify(answer));
+
+test('exportAccount has all sessions that fit 5 MB, and fills the rest with audit entries', async () => {
   const ada = await account();
   const large = { fields: Array.from({ length: 1500 }, (_, n) => `${n}`.padStart(100, 'x')) };
   await store(Array.from({ length: 40 }, (_, n) => entry(ada.username, n, large)));
-  const { audit } = await exportAccount(runtime, ada);
-  await storeSessions(ada, 300);
-  const fuller = await exportAccount(runtime, ada);
-  expect(fuller.sessions).toHaveLength(300);
-  expect(fuller.audit.length).toBeLessThan(audit.length);
+  const ids = await storeSessions(ada, 200);
+  const exported = await exportAccount(runtime, ada);
+  expect(exported.sessions.map(({ id }) => id)).toEqual(ids);
+  expect(exported).not.toHaveProperty('sessions_truncated');
+  expect(exported).toMatchObject({ audit_truncated: true });
+  expect(exported.audit).toHaveLength(6);
+  expect(bytesOf(exported)).toBeLessThan(5_000_000);
 });
 
-test('exportAccount reads no further page of sessions after a thousand', async () => {
+test('exportAccount leaves out older sessions, and all audit entries, when the answer is full', async () => {
+  const ada = await account({ user_properties: { long: 'x'.repeat(60_000) } });
+  await store([entry(ada.username, 1)]);
+  const ids = await storeSessions(ada, 260);
+  const exported = await exportAccount(runtime, ada);
+  const { sessions, ...rest } = exported;
+  expect(rest).toMatchObject({ sessions_truncated: true, audit: [], audit_truncated: true });
+  expect(sessions.map(({ id }) => id)).toEqual(ids.slice(0, sessions.length));
+  expect(bytesOf(exported)).toBeGreaterThan(4_970_000);
+  expect(bytesOf(exported)).toBeLessThan(5_000_000);
+});
+
+test('exportAccount reads no more than 20 pages of sessions, which may have ended', async () => {
   const ada = await account();
-  const count = MAX_EXPORTED_SESSIONS + 500;
-  await storeSessions(ada, count);
+  const user_agent = 'x'.repeat(390_000);
+  await storedSession(table, ada, { id: uuidOf(0), ttl: END });
+  for (let n = 1; n <= 60; n++)
+    await storedSession(table, ada, { id: uuidOf(n), ttl: END, user_agent, stamp: 'another' });
   wire.reset();
-  const { sessions, sessions_truncated } = await exportAccount(runtime, ada);
-  expect(sessions_truncated).toBe(true);
-  expect(sessions.length).toBeGreaterThanOrEqual(MAX_EXPORTED_SESSIONS);
-  expect(sessions.length).toBeLessThan(count);
-  expect(operations().filter((operation) => operation === 'Query').length).toBeLessThan(10);
+  expect(await exportAccount(runtime, ada)).toMatchObject({ sessions: [], sessions_truncated: true });
+  const read = wire.commands.filter(({ input }) => JSON.stringify(input).includes('SESSION#'));
+  expect(read).toHaveLength(20);
+});
+
+test('an export has room for about as many sessions as its description says', () => {
+  const agent =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0';
+  const session = {
+    id: uuidOf(1),
+    created_at: '2026-11-20T11:00:00.000Z',
+    expires_at: '2026-11-21T11:00:00.000Z',
+    address: '203.0.113.200',
+    user_agent: agent,
+    credential: null,
+  };
+  expect(sessionSchema().parse(session)).toEqual(session);
+  const fits = newRoom();
+  let count = 0;
+  while (fits(session)) count++;
+  const [, said = ''] = /about ([\d,]+)/.exec(texts.response.fields.sessions) ?? [];
+  expect(Math.round(count / 1000)).toBe(Number(said.replace(',', '')) / 1000);
 });

@@ -199,7 +199,8 @@ const RULES: Rule[] = [
 const OTHER_FILES = [
   ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'table/secret'],
   ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring', 'passkey/assert'],
-  ...['erasure/complete', 'erasure/erase', 'erasure/pass', 'erasure/remove-own', 'erasure/traces'],
+  ...['erasure/complete', 'erasure/erase', 'erasure/pass', 'erasure/record'],
+  ...['erasure/remove-own', 'erasure/traces'],
 ];
 
 /** A write to an item, with the names and values of placeholders, and the attributes in its condition. */

@@ -64,7 +64,7 @@ test('createToken accepts a name in another case, of another account, and of a l
 });
 
 test('createToken refuses an account that the table does not have', async () => {
-  await expect(create(accountItem())).rejects.toMatchObject({ code: 'token_limit' });
+  await expect(create(accountItem())).rejects.toMatchObject({ code: 'account_cancelled' });
 });
 
 test('createLoginToken creates the token of its owner and replaces the one before', async () => {

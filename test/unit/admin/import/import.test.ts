@@ -118,6 +118,27 @@ test('import reads CSV by the name of the file, or by --format', async () => {
   expect(await stored({ username })).toMatchObject({ user_last_name: 'Kim, K.', roles: ['sys_x'] });
 });
 
+test('import reports names of erased accounts in a dry run as when it writes, except with --force', async () => {
+  await account({ username });
+  await json(['account', 'cancel', username, '--yes']);
+  await json(['account', 'erase', username, '--yes']);
+  const file = fileOf('erased.csv', `username\n${username}-b\n${username.toUpperCase()}`);
+  const fault = 'An account with this username was erased: --force creates another';
+  const rejectsOf = (name: string) => readFileSync(join(data, name), 'utf8');
+  const dry = ['import', file, '--dry-run'];
+  const { code, answer } = await json(dry);
+  expect([code, answer]).toEqual([1, { dry_run: true, created: 1, existing: 0, failed: 1 }]);
+  expect((await run(dry)).stderr).toContain(`line 3: ${fault}\n`);
+  await json([...dry, '--rejects', join(data, 'dry.csv')]);
+  expect((await json([...dry, '--force'])).answer).toMatchObject({ created: 2, failed: 0 });
+  expect(await stored({ username: `${username}-b` })).toBeUndefined();
+
+  const real = await json(['import', file, '--rejects', join(data, 'real.csv')]);
+  expect([real.code, real.answer]).toMatchObject([1, { created: 1, existing: 0, failed: 1 }]);
+  expect(rejectsOf('dry.csv')).toContain(fault);
+  expect(rejectsOf('real.csv')).toBe(rejectsOf('dry.csv'));
+});
+
 test('import refuses a file with faults, names each line, and writes nothing', async () => {
   const lines = [
     { username: `${username}-good` },

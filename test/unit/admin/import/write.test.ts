@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { BATCH, type Writer, writeBatch } from '#infra/admin/import/batch';
-import { checked, type Entry } from '#infra/admin/import/entry';
+import { checked, type Entry, type Fault } from '#infra/admin/import/entry';
 import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
@@ -128,6 +128,33 @@ test('writeAccounts leaves out the name of an erased account unless it is forced
   ]);
   expect(await write(true)).toEqual({ created: 1, existing: 2, failed: 0 });
   expect((await found([erased]))[0]?.id).not.toBe(it.id);
+});
+
+test('writeAccounts creates the others when an erasure is not complete, or ends an account meanwhile', async () => {
+  const [erased, meanwhile, ...others] = (await ofOneShard(4)) as [Entry, Entry, Entry, Entry];
+  const accountOf = ({ draft: { username } }: Entry) => account({ username, isactive: false });
+  const erase = async (entry: Entry, it = accountOf(entry)) =>
+    eraseAccount(writer.runtime, entry.draft.username, await it, by('root'));
+  await erase(erased);
+  const recorded: string[] = [];
+  const record: Writer['record'] = async (entries) => {
+    recorded.push(...entries.flatMap(({ target, outcome }) => (outcome ? [`${target} ${outcome}`] : [])));
+  };
+  const faults: string[] = [];
+  const told = {
+    ...quiet,
+    failed: ({ errors }: Fault) => void faults.push(...errors.map(({ message }) => message)),
+  };
+  const write = (entries: Entry[], force?: true) =>
+    writeAccounts({ ...writer, record, force }, from(entries), told);
+  expect(await write([erased, others[0] as Entry], true)).toEqual({ created: 1, existing: 0, failed: 1 });
+  wire.before('TransactWriteItems', () => erase(meanwhile));
+  expect(await write([meanwhile, others[1] as Entry])).toEqual({ created: 1, existing: 0, failed: 1 });
+  expect(faults).toEqual([
+    expect.stringContaining('is not complete yet'),
+    expect.stringContaining('was erased'),
+  ]);
+  expect(recorded).toEqual([erased, meanwhile].map(({ draft }) => `${draft.username} account_erased`));
 });
 
 test('writeBatch creates an account without a lock that has ended', async () => {
