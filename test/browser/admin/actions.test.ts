@@ -26,7 +26,7 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
     const value = noted(await secret.inputValue());
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await dialog.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
     await dialog.getByRole('button', { name: 'Close' }).click();
