@@ -108,7 +108,7 @@ test('each action on an account is done, and the page shows the answer of the se
   ]);
   await perform(page, [
     'Rotate',
-    `The token ci of ${username} is rotated`,
+    `The token ci of ${username} is rotated. The old secret works for 5 more minutes`,
     { 'Minutes until the old secret ends': '5' },
   ]);
   await perform(page, ['Delete', `The token ci of ${username} is deleted`]);

@@ -190,6 +190,8 @@ test('completeErasures leaves no trace, and the pseudonym in what belongs to oth
 });
 
 test('completeErasures completes an erasure only after 15 minutes, and waits for events that name the account', async () => {
+  // The erasures of other tests.
+  await finish();
   const it = await cancelled();
   await erase(it);
   clock.time += SETTLED_MS - 1;
