@@ -135,6 +135,10 @@ test.each([
     'An erased person locked an erased person',
   ],
   [
+    { action: 'account.create', target: 'erased:0199a1b3', outcome: 'account_erased', changed: false },
+    'admin tried to create an erased person. An account with this username was erased.',
+  ],
+  [
     { action: 'account.cancel', outcome: 'step_up_required', changed: false },
     'admin tried to cancel anna.keller: it has to be confirmed with a passkey',
   ],

@@ -4,7 +4,7 @@ import { FAILURES } from '../../../failure/codes.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
 import { done, READS, SENTENCES } from './sentences.ts';
-import { Username } from './who.tsx';
+import { nameFor, Username } from './who.tsx';
 
 /** A value by a name that may be any text. */
 const ownIn = <T,>(table: Readonly<Record<string, T>>, name: string) =>
@@ -83,7 +83,7 @@ const Account = ({ of, username }: { readonly of: AuditEntry; readonly username:
   if (username === useOwnName()) return <Username username={username}>your account</Username>;
   const isMade = !/create|import|first/.test(action) || outcome === 'account_exists';
   const exists = outcome === 'ok' || (isMade && !UNSEEN.includes(outcome));
-  return exists ? <Username username={username} /> : <bdi>{username}</bdi>;
+  return exists ? <Username username={username} /> : <bdi>{nameFor(username)}</bdi>;
 };
 
 /** The last part of a name or ARN that an operator claims. */

@@ -11,7 +11,17 @@ import { isNeverUsed } from './attention.ts';
 /** The columns of tokens in all listings. */
 export const TOKENS: Column<Token>[] = [
   ...show<Token>({ Token: 'name', Description: 'token_description', Ends: 'token_expires_at' }),
-  { label: 'Last used', cell: (token) => <Time of={isNeverUsed(token) ? null : token.token_used_at} /> },
+  {
+    label: 'Last used',
+    cell: (token) =>
+      isNeverUsed(token) ? (
+        <span class="faint">
+          never, made <Time of={token.token_created_at} />
+        </span>
+      ) : (
+        <Time of={token.token_used_at} />
+      ),
+  },
 ];
 
 /** Answer to a change of a token. */

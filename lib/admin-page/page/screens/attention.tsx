@@ -9,7 +9,7 @@ import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { nameFor, Username, Who } from '../accounts/who.tsx';
 import { Choices } from '../filters.tsx';
-import { Listing, ListPart, Pending, show } from '../listing.tsx';
+import { Listing, ListPart, Pending } from '../listing.tsx';
 import { Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { type Query, useList, useQuery } from '../query.ts';
@@ -54,7 +54,6 @@ const LABELS = Object.fromEntries(Object.entries(CONCERNS).map(([name, { label }
 const COLUMNS = [
   { label: 'Owner', cell: Username },
   ...TOKENS,
-  ...show<Concerned>({ Created: 'token_created_at' }),
   {
     label: 'Why',
     cell: ({ concerns, token_created_by }: Concerned) => (
