@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { contract as login } from '#lib/login/login.contract';
+import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 import { matches } from './filter-pattern.ts';
 import { logGroupOf, render, synthesize } from './synth.ts';
 
@@ -38,6 +39,7 @@ it.each<[string, object, string[]]>([
   ['nothing for a success', { function: 'system.ping', outcome: 'success', status: 200, ms: 3 }, []],
   ['a login with a wrong password', { function: login.id, status: 401 }, ['FailedLogins']],
   ['a login after too many', { function: login.id, status: 429 }, ['FailedLogins']],
+  ['a login with a wrong passkey', { function: assertion.id, status: 401 }, ['FailedLogins']],
   ['nothing for an invalid login', { function: login.id, status: 400 }, []],
 ])('metrics of log lines count %s', (_what, line, expected) => {
   const found = LOG_METRICS.filter(({ pattern }) => matches(pattern, { level: 'info', ...line }));

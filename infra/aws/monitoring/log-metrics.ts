@@ -1,6 +1,7 @@
 import { REFUSED } from '#lib/audit/store';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
+import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 
 /** Which log group has the lines: that of all functions, or that of the gateway. */
 export type Log = 'functions' | 'gateway';
@@ -42,7 +43,10 @@ export const LOG_METRICS: readonly LogMetric[] = [
     log: 'gateway',
     pattern: '{ $.integrationStatus = "429" || $.integrationError = "*429*" }',
   },
-  { name: 'FailedLogins', pattern: `{ $.function = "${login.id}" && ($.status = 401 || $.status = 429) }` },
+  {
+    name: 'FailedLogins',
+    pattern: `{ ($.function = "${login.id}" || $.function = "${assertion.id}") && ($.status = 401 || $.status = 429) }`,
+  },
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
   { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
