@@ -57,6 +57,15 @@ test.each([
     { details: { until: '2027-01-04T08:00:00.000Z', reason: null } },
     'admin locked anna.keller until 4 January 2027 08:00',
   ],
+  [{ action: 'account.export', changed: false }, 'admin downloaded all data of anna.keller'],
+  [
+    { action: 'account.export', target: 'admin', changed: false },
+    'admin downloaded all data of their own account',
+  ],
+  [
+    { action: 'account.export', outcome: 'step_up_required', changed: false },
+    'admin tried to download all data of anna.keller: it has to be confirmed with a passkey',
+  ],
   [{ changed: false }, 'admin locked anna.keller: nothing changed'],
   [
     { outcome: 'account_cancelled', changed: false },
@@ -204,6 +213,7 @@ test.each([
     operator('account reset-stamps', { target: null }),
     'An operator ended all sessions and codes of all accounts',
   ],
+  [operator('account export', { changed: false }), 'An operator downloaded all data of anna.keller'],
   [operator('account reset-stamps'), 'An operator ended all sessions and codes of anna.keller'],
   [operator('token revoke', { target: 'ci@anna.keller' }), 'An operator deleted tokens of ci@anna.keller'],
 ])('the entry %j of a command is a sentence', async (item, sentence) => {
@@ -416,6 +426,11 @@ test.each([
   [{ actor: 'ada' }, 'You locked anna.keller'],
   [{ target: 'ada' }, 'admin locked your account'],
   [{ actor: 'ada', target: 'ada', action: 'account.logout' }, 'You logged out'],
+  [
+    { actor: 'ada', target: 'ada', action: 'account.export', changed: false },
+    'You downloaded all data of your own account',
+  ],
+  [{ target: 'ada', action: 'account.export', changed: false }, 'admin downloaded all data of your account'],
   [
     { actor: 'ada', target: 'ada', action: 'account.profile-update' },
     'You changed the profile of your own account',

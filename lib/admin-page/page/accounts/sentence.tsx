@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../client/index.ts';
 import { FAILURES } from '../../../failure/codes.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
-import { done, READS, SENTENCES } from './sentences.ts';
+import { done, READ_ONLY, READS, SENTENCES } from './sentences.ts';
 import { Username } from './who.tsx';
 
 /** A value by a name that may be any text. */
@@ -210,7 +210,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
     return (
       <>
         <Actor of={of} /> <Phrase of={of} text={done(text)} />
-        {changed === false && <span class="faint">: nothing changed</span>}
+        {changed === false && !READ_ONLY.includes(action) && <span class="faint">: nothing changed</span>}
       </>
     );
   if (outcome === 'step_up_required')
