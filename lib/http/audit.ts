@@ -74,7 +74,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       write(context, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
     },
     onError: ({ event: context, error }) => {
-      const { code, about } = asFailure(error);
+      const { code, about, cause } = asFailure(error);
       const { status } = FAILURES[code];
       const isUnread = UNREAD.includes(code) && about === undefined;
       if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
@@ -83,7 +83,8 @@ export function audit(contract: Contract): EndpointMiddleware {
       const actor = authenticated?.caller.username ?? null;
       // A username typed into a login may be a password: only names of accounts are written.
       const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);
-      const details = detailsOf(contract, context);
+      // Only the entry may tell why: callers get the same answer for each cause.
+      const details = code === 'invalid_credentials' && cause ? { cause } : detailsOf(contract, context);
       const changed = status >= 500 && mayChange(contract) ? null : false;
       write(context, { actor, ...subject, outcome: code, changed, details });
     },

@@ -45,7 +45,7 @@ export const auditEntryTexts = {
       '`ok`, or the code of a failure; for an operator command also `started`, or the name of an AWS error',
     changed: 'Whether the state changed: false for repeats, refusals and exports, null when unknown',
     details:
-      'Details of the action, such as added roles; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
+      'Details of the action, such as added roles; `cause` is why a login or a proof of the account was refused; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
     source: 'Source address of the request, or host of the operator',
     requestId: '`requestID` of the response, or ID of the operator command',
   },

@@ -119,6 +119,7 @@ describe('the audit log', () => {
       'admin account unlock started',
       'admin account unlock ok',
     ]);
+    expect(entries[0]?.details).toEqual({ cause: 'wrong_password' });
   });
 
   test('has one line for each request, also of other tests', async () => {

@@ -299,6 +299,58 @@ test('failed logins with the same account, address, proof and reason are one sen
   ]);
 });
 
+test.each<[string, object, string]>([
+  ['of a locked account', { cause: 'account_locked' }, 'The account is locked.'],
+  ['of a cancelled account', { cause: 'account_cancelled' }, 'The account is cancelled.'],
+  ['with a wrong password', { cause: 'wrong_password' }, 'The password is wrong.'],
+  ['of a locked-out account', { cause: 'locked_out' }, 'Too many logins had failed.'],
+  ['for another cause', { cause: 'password_changed' }, 'The username, password or code is not valid.'],
+  ['for a forged cause', { cause: ['toString'] }, 'The username, password or code is not valid.'],
+])('a failed login %s says why', async (_what, details, end) => {
+  await openActivity(login({ details }));
+  expect(sentences()).toEqual([
+    expect.stringMatching(new RegExp(`^A failed login of anna.keller.*${end} · 3`)),
+  ]);
+});
+
+test.each([
+  [
+    { target: null, details: { cause: 'account_unknown' } },
+    'of an unknown username from 192.0.2.7. The username, ',
+  ],
+  [
+    { target: null, details: { cause: 'token_expired' } },
+    'with a token from 192.0.2.7. The token has expired.',
+  ],
+  [
+    { ...PASSKEY, target: null, details: { cause: 'unknown_passkey' } },
+    'with a passkey from 192.0.2.7. No account has this passkey.',
+  ],
+  [
+    { ...PASSKEY, details: { cause: 'wrong_assertion' } },
+    'of anna.keller with a passkey from 192.0.2.7. The passkey is',
+  ],
+])('a failed login %j says by what', async (rest, sentence) => {
+  await openActivity(login(rest));
+  expect(sentences()[0]).toMatch(`A failed login ${sentence}`);
+});
+
+test('failed logins that are folded say why the last one failed', async () => {
+  await openActivity(
+    login({ requestId: '2', details: { cause: 'account_locked' } }),
+    login({ requestId: '1', details: { cause: 'wrong_password' } }),
+  );
+  expect(sentences()[0]).toMatch(/^2 failed logins .* The last time: The account is locked\./);
+});
+
+test('a refused password says why', async () => {
+  const details = { cause: 'wrong_code' };
+  await openActivity(login({ action: 'account.password', details }));
+  expect(sentences()[0]).toMatch(
+    'Someone tried to change the password of anna.keller. The one-time code is wrong.',
+  );
+});
+
 test('a login between failed ones is not folded away', async () => {
   await openActivity(
     login({ requestId: '4' }),

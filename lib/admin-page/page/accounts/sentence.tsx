@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../../client/index.ts';
+import type { Cause } from '../../../failure/cause.ts';
 import { FAILURES } from '../../../failure/codes.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
@@ -166,16 +167,43 @@ const Phrase = ({ of, text }: { readonly of: AuditEntry; readonly text: string }
   );
 };
 
-/** Why something failed, in the words of the service. */
-const reasonOf = (entry: AuditEntry) =>
-  isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
+/** Why a username, password, code, token or passkey was refused, which answers do not tell. */
+const CAUSES: Readonly<Partial<Record<Cause, string>>> = {
+  account_cancelled: 'The account is cancelled.',
+  account_locked: 'The account is locked.',
+  locked_out: 'Too many logins had failed.',
+  no_password: 'The account has no password.',
+  wrong_password: 'The password is wrong.',
+  no_code: 'The account has no one-time code.',
+  wrong_code: 'The one-time code is wrong.',
+  code_expired: 'The one-time code has expired.',
+  code_ended: 'The one-time code was used or ended.',
+  unknown_token: 'No such token exists.',
+  token_expired: 'The token has expired.',
+  token_revoked: 'The token was deleted.',
+  wrong_address: 'The token is not for this address.',
+  unknown_passkey: 'No account has this passkey.',
+  passkey_removed: 'The passkey was removed.',
+  passkey_cloned: 'The passkey may have been copied.',
+};
+
+const causeOf = ({ outcome, details }: AuditEntry) =>
+  outcome === 'invalid_credentials' ? details?.['cause'] : undefined;
+
+/** Why something failed, in the words of the service; of several failures, why the last one did. */
+function reasonOf(entry: AuditEntry, count = 1) {
+  const cause = ownIn<string>(CAUSES, `${causeOf(entry)}`);
+  if (cause) return count === 1 ? cause : `The last time: ${cause}`;
+  return isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
     ? 'The passkey is not valid.'
     : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? 'It failed.');
+}
 
-/** Logins that failed one after the other, for the same reason. */
+/** Logins that failed one after the other, with the same outcome. */
 function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
   const { target, source } = of;
-  const nobody = isOfPasskey(of) ? '' : ' of an unknown username';
+  const isOfToken = (causeOf(of) ?? 'account_unknown') !== 'account_unknown';
+  const nobody = isOfPasskey(of) ? '' : isOfToken ? ' with a token' : ' of an unknown username';
   return (
     <>
       {count === 1 ? 'A failed login' : `${count} failed logins`}
@@ -203,7 +231,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
   if (isFailedLogin(of))
     return (
       <>
-        <FailedLogins of={of} count={count} />. <span class="bad">{reasonOf(of)}</span>
+        <FailedLogins of={of} count={count} />. <span class="bad">{reasonOf(of, count)}</span>
       </>
     );
   if (outcome === 'ok')
