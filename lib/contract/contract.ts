@@ -70,6 +70,8 @@ export interface AuditTerms {
   readonly target: 'account' | 'token' | 'team' | 'credential';
   /** Details, from the path, the rule, or fields of the answer with these names; the entry of a success has no others. */
   readonly details?: readonly string[];
+  /** False for a request that has an entry because of all that it reads. */
+  readonly changes?: false;
 }
 
 /**
@@ -103,7 +105,7 @@ export interface Contract {
   readonly accounts?: readonly string[];
   /** The accounts on the path need not exist: the rule answers for those that do not. */
   readonly accountsMayBeGone?: true;
-  /** Its entry in the audit log; required for a login, and for an endpoint that may change visible state. */
+  /** Its entry in the audit log; required for a login, an endpoint that may change visible state, and one that reads a whole person. */
   readonly audit?: AuditTerms;
   /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */
   readonly creates?: 'account';

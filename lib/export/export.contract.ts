@@ -17,6 +17,7 @@ export const contract = {
   access: { role: 'sys_administrator', orSelf: 'path' },
   stepUp: { about: 'another' },
   accounts: ['username'],
+  audit: { target: 'account', changes: false },
   needs: [
     'table:GetItem:ACCOUNT',
     'table:Query:ACCOUNT',
@@ -52,6 +53,7 @@ export const texts = {
     'Returns everything that the service stores about your own account, as one document: profile, memberships, tokens, sessions, passkeys and audit entries; administrators may name another account.',
     'It contains no secret and no hash.',
     'The audit entries about the account are sorted newest first; they fill the rest of 5 MB.',
+    'Each export leaves an audit entry, one’s own included.',
   ],
   response: {
     name: 'Export',

@@ -1,6 +1,6 @@
 /**
- * The closed list of causes of a refused credential, for the request's line of the log only: answers do not differ by
- * them. `infra/causes.ts` explains each.
+ * The closed list of causes of a refused credential, for the request's line of the log, and for the audit entry of a
+ * refused login only: answers do not differ by them. `infra/causes.ts` explains each.
  */
 export const CAUSES = [
   // As presented

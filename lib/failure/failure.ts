@@ -29,7 +29,7 @@ export class Failure extends Error {
   readonly headers?: Readonly<Record<string, string>>;
   /** Username of the account, for the log only. */
   about?: string | undefined;
-  /** Why a credential is refused, for the log only. */
+  /** Why a credential is refused, for the log and the audit entry only. */
   override readonly cause?: Cause;
 
   constructor(code: CodeWithoutCause, details?: Details);

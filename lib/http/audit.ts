@@ -19,15 +19,15 @@ import { MAX_BODY_BYTES } from './body.ts';
 import { asFailure } from './envelope.ts';
 import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
-/** Whether an endpoint is a login, or may change visible state. */
+/** Whether an endpoint is a login, may change visible state, or reads a whole person. */
 export const isAudited = (contract: Contract): boolean => contract.audit !== undefined;
 
 /** Refusals of unreadable input, which come before any decision; unless they are about an account, whose credential was verified. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 /**
- * Writes one audit line for every change of state, every login, every refusal of either, and every refused credential
- * or permission on any endpoint. The line is written before the answer: nothing is acknowledged without it.
+ * Writes one audit line for every change of state, every login, every export of an account, every refusal of one of them,
+ * and every refused credential or permission on any endpoint. The line is written before the answer: nothing is acknowledged without it.
  */
 export function audit(contract: Contract): EndpointMiddleware {
   const audited = isAudited(contract);
@@ -74,7 +74,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       write(context, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
     },
     onError: ({ event: context, error }) => {
-      const { code, about } = asFailure(error);
+      const { code, about, cause } = asFailure(error);
       const { status } = FAILURES[code];
       const isUnread = UNREAD.includes(code) && about === undefined;
       if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
@@ -83,8 +83,10 @@ export function audit(contract: Contract): EndpointMiddleware {
       const actor = authenticated?.caller.username ?? null;
       // A username typed into a login may be a password: only names of accounts are written.
       const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);
-      const details = detailsOf(contract, context);
-      write(context, { actor, ...subject, outcome: code, changed: status >= 500 ? null : false, details });
+      // Only the entry may tell why: callers get the same answer for each cause.
+      const details = code === 'invalid_credentials' && cause ? { cause } : detailsOf(contract, context);
+      const changed = status >= 500 && mayChange(contract) ? null : false;
+      write(context, { actor, ...subject, outcome: code, changed, details });
     },
   };
 }
@@ -97,8 +99,11 @@ function detailsIn(all: Readonly<Record<string, unknown>>, { audit }: Contract):
     : null;
 }
 
+const mayChange = ({ audit }: Contract): boolean => audit?.changes ?? true;
+
 /** Whether a request has changed something, by the data of its answer or by the fields of its body. */
 function hasChanged(contract: Contract, { input }: RequestContext, data: unknown): boolean {
+  if (!mayChange(contract)) return false;
   const { changed } = fieldsOf(data);
   if (typeof changed === 'boolean') return changed;
   return targetIn(contract) !== 'body' || changesIn(input?.body).length > 0;

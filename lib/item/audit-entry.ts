@@ -19,7 +19,7 @@ export const auditEntrySchema = () =>
     target: text(),
     /** `ok`, or the code of a failure; for operator commands also `started`, or the name of an AWS error. */
     outcome: z.string(),
-    /** False for repeats and refusals; null when unknown, as after a fault. */
+    /** False for repeats, refusals and exports; null when unknown, as after a fault. */
     changed: z.nullable(z.boolean()),
     details: z.nullable(
       z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.array(z.string())])),
@@ -43,9 +43,9 @@ export const auditEntryTexts = {
       'Username or short name of a team in lower case, token as `name@username` with the name as stored, or ID of a key; null if there is no target or it may not be logged',
     outcome:
       '`ok`, or the code of a failure; for an operator command also `started`, or the name of an AWS error',
-    changed: 'Whether the state changed: false for repeats and refusals, null when unknown',
+    changed: 'Whether the state changed: false for repeats, refusals and exports, null when unknown',
     details:
-      'Details of the action, such as added roles; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
+      'Details of the action, such as added roles; `cause` is why a login or a proof of the account was refused; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
     source: 'Source address of the request, or host of the operator',
     requestId: '`requestID` of the response, or ID of the operator command',
   },

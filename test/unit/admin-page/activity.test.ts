@@ -57,6 +57,15 @@ test.each([
     { details: { until: '2027-01-04T08:00:00.000Z', reason: null } },
     'admin locked anna.keller until 4 January 2027 08:00',
   ],
+  [{ action: 'account.export', changed: false }, 'admin downloaded all data of anna.keller'],
+  [
+    { action: 'account.export', target: 'admin', changed: false },
+    'admin downloaded all data of their own account',
+  ],
+  [
+    { action: 'account.export', outcome: 'step_up_required', changed: false },
+    'admin tried to download all data of anna.keller: it has to be confirmed with a passkey',
+  ],
   [{ changed: false }, 'admin locked anna.keller: nothing changed'],
   [
     { outcome: 'account_cancelled', changed: false },
@@ -208,6 +217,7 @@ test.each([
     operator('account reset-stamps', { target: null }),
     'An operator ended all sessions and codes of all accounts',
   ],
+  [operator('account export', { changed: false }), 'An operator downloaded all data of anna.keller'],
   [operator('account reset-stamps'), 'An operator ended all sessions and codes of anna.keller'],
   [operator('token revoke', { target: 'ci@anna.keller' }), 'An operator deleted tokens of ci@anna.keller'],
 ])('the entry %j of a command is a sentence', async (item, sentence) => {
@@ -291,6 +301,61 @@ test('failed logins with the same account, address, proof and reason are one sen
     '2 failed logins of anna.keller with a passkey from 192.0.2.7. The passkey is not valid. · 11:48 to 11:49',
     'A failed login with a passkey from 192.0.2.7. The passkey is not valid. · 13 minutes ago',
   ]);
+});
+
+test.each<[string, object, string]>([
+  ['of a locked account', { cause: 'account_locked' }, 'The account is locked.'],
+  ['of a cancelled account', { cause: 'account_cancelled' }, 'The account is cancelled.'],
+  ['with a wrong password', { cause: 'wrong_password' }, 'The password is wrong.'],
+  ['of a locked-out account', { cause: 'locked_out' }, 'Too many logins had failed.'],
+  ['for another cause', { cause: 'password_changed' }, 'The username, password or code is not valid.'],
+  ['for a forged cause', { cause: ['toString'] }, 'The username, password or code is not valid.'],
+])('a failed login %s says why', async (_what, details, end) => {
+  await openActivity(login({ details }));
+  expect(sentences()).toEqual([
+    expect.stringMatching(new RegExp(`^A failed login of anna.keller.*${end} · 3`)),
+  ]);
+});
+
+test.each([
+  [
+    { target: null, details: { cause: 'account_unknown' } },
+    'of an unknown username from 192.0.2.7. The username, ',
+  ],
+  [
+    { target: null, details: { cause: 'token_expired' } },
+    'with a token from 192.0.2.7. The token has expired.',
+  ],
+  [
+    { ...PASSKEY, target: null, details: { cause: 'unknown_passkey' } },
+    'with a passkey from 192.0.2.7. No account has this passkey.',
+  ],
+  [
+    { ...PASSKEY, details: { cause: 'wrong_assertion' } },
+    'of anna.keller with a passkey from 192.0.2.7. The passkey is',
+  ],
+])('a failed login %j says by what', async (rest, sentence) => {
+  await openActivity(login(rest));
+  expect(sentences()[0]).toMatch(`A failed login ${sentence}`);
+});
+
+test('failed logins with other causes are sentences of their own', async () => {
+  await openActivity(
+    login({ requestId: '2', details: { cause: 'account_locked' } }),
+    login({ requestId: '1', details: { cause: 'wrong_password' } }),
+  );
+  expect(sentences()).toEqual([
+    expect.stringMatching(/^A failed login of anna.keller .* The account is locked\./),
+    expect.stringMatching(/^A failed login of anna.keller .* The password is wrong\./),
+  ]);
+});
+
+test('a refused password says why', async () => {
+  const details = { cause: 'wrong_code' };
+  await openActivity(login({ action: 'account.password', details }));
+  expect(sentences()[0]).toMatch(
+    'Someone tried to change the password of anna.keller. The one-time code is wrong.',
+  );
 });
 
 test('a login between failed ones is not folded away', async () => {
@@ -420,6 +485,11 @@ test.each([
   [{ actor: 'ada' }, 'You locked anna.keller'],
   [{ target: 'ada' }, 'admin locked your account'],
   [{ actor: 'ada', target: 'ada', action: 'account.logout' }, 'You logged out'],
+  [
+    { actor: 'ada', target: 'ada', action: 'account.export', changed: false },
+    'You downloaded all data of your own account',
+  ],
+  [{ target: 'ada', action: 'account.export', changed: false }, 'admin downloaded all data of your account'],
   [
     { actor: 'ada', target: 'ada', action: 'account.profile-update' },
     'You changed the profile of your own account',

@@ -3,7 +3,13 @@ import { contracts } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { wordsOf } from '../../../infra/admin/command.ts';
 import { COMMANDS } from '../../../infra/admin/commands.ts';
-import { done, labelOf, READS, SENTENCES } from '../../../lib/admin-page/page/accounts/sentences.ts';
+import {
+  done,
+  labelOf,
+  READ_ONLY,
+  READS,
+  SENTENCES,
+} from '../../../lib/admin-page/page/accounts/sentences.ts';
 
 const commands = COMMANDS.filter(
   (command) =>
@@ -22,6 +28,12 @@ test('each other endpoint that may refuse a person has a sentence, and no other'
   expect(Object.keys(READS).sort()).toEqual(refusing.map(({ id }) => id).sort());
 });
 
+test('an endpoint that only reads is marked so, and so is its command', () => {
+  const endpoints = contracts.filter(({ audit }) => audit?.changes === false).map(({ id }) => id);
+  const twins = endpoints.map((id) => `admin ${id.replace('.', ' ')}`);
+  expect([...READ_ONLY].sort()).toEqual([...endpoints, ...twins, 'admin export'].sort());
+});
+
 test('no two actions have the same label, and none has a brace or a code', () => {
   const labels = Object.entries(SENTENCES).map(([action, text]) => labelOf(action, text));
   expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
@@ -33,7 +45,7 @@ test('done writes each verb in the past tense', () => {
     (text) => done(text).split(' ')[0],
   );
   expect([...new Set(verbs)].sort()).toEqual(
-    'added asked began cancelled changed checked copied counted created deleted ended erased exported got imported listed locked logged mended published reached reactivated read removed replaced revoked sent switched turned unlocked'.split(
+    'added asked began cancelled changed checked copied counted created deleted downloaded ended erased exported got imported listed locked logged mended published reached reactivated read removed replaced revoked sent switched turned unlocked'.split(
       ' ',
     ),
   );

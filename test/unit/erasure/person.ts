@@ -101,6 +101,9 @@ export async function leaver({ table, runtime, account, stored }: Bench, name: s
       lineOf({ actor: target, credential: `laptop-${own}`, target: 'somebody', action: 'account.copy' }),
       lineOf({ action: 'account.copy', target: 'somebody', details: { source: target } }),
       lineOf({ action: 'token.create', target: `laptop-${own}@${target}`, account: target }),
+      lineOf({ actor: null, action: 'account.login', target, details: { cause: 'account_locked' } }),
+      lineOf({ action: 'account.export', target, changed: false }),
+      lineOf({ actor: target, action: 'account.export', target, changed: false }),
       lineOf({ action: 'team.create', target: 'somebody' }),
     ]);
   }

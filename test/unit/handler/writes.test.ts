@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Contract, mayLackCredential } from '#lib/contract/contract';
-import { isAudited } from '#lib/http/audit';
 import { type Account, FOREVER } from '#lib/item/account';
 import { contracts, sourceOf } from '#lib/routes';
 import { accountKey } from '#lib/table/keys';
@@ -9,6 +8,7 @@ import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { needsDevice, partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
 import type { Command, Fault } from '../../wire/dynamodb-proxy.ts';
+import { changes as mayChange } from '../support/changes.ts';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
@@ -24,7 +24,7 @@ interface Write {
   readonly role: string | undefined;
 }
 /** Login has no caller that could lose a permission; change-password.test.ts holds this for passwords, passkey/guard.test.ts for passkeys. */
-const isWrite = (contract: Contract) => isAudited(contract) && !mayLackCredential(contract.access);
+const isWrite = (contract: Contract) => mayChange(contract) && !mayLackCredential(contract.access);
 const WRITES = contracts
   .filter((one) => isWrite(one) && !needsDevice(one))
   .flatMap(({ id, access }) =>

@@ -23,6 +23,11 @@ const DETAILS = ['session', 'source', 'fields', 'roles_added', 'roles_removed', 
 const role = 'sys_administrator';
 const CHANGES = contractOf({ access: { role }, accounts: ['username'] });
 const READS = contractOf({ access: { role }, accounts: ['username'], audit: undefined });
+const EXPORTS = contractOf({
+  access: { role, orSelf: 'path' },
+  accounts: ['username'],
+  audit: { target: 'account', changes: false },
+});
 const LISTS = contractOf({ access: { role }, audit: undefined });
 const LOGIN = contractOf({ access: 'public' });
 const OR_CODE = contractOf({ access: 'authenticated-or-code' });
@@ -111,6 +116,27 @@ test.each<[string, Error, boolean | null]>([
 ])('a line reports a change %s', (_title, error, changed) => {
   refuse(CHANGES, { authenticated }, error);
   expect(lines[0]?.['changed']).toBe(changed);
+});
+
+test('a line of a read reports no change: of a success, with all that was read, a refusal, a bug', () => {
+  answer(EXPORTS, { authenticated, guard, accounts: [ADA] }, { username: 'Eve', changed: true });
+  refuse(EXPORTS, { authenticated, ...path('Ada') }, new Failure('step_up_required'));
+  refuse(
+    EXPORTS,
+    { authenticated, guard, accounts: [undefined], ...path('x') },
+    failureOf('account_not_found'),
+  );
+  refuse(EXPORTS, { authenticated, guard, accounts: [ADA] }, new Error('x'));
+  answer(EXPORTS, { authenticated, accounts: [accountItem({ username: 'Admin' })] }, {});
+  expect(
+    lines.map(({ actor, target, outcome, changed, details }) => [actor, target, outcome, changed, details]),
+  ).toEqual([
+    ['admin', 'ada', 'ok', false, null],
+    ['admin', 'ada', 'step_up_required', false, null],
+    ['admin', 'x', 'account_not_found', false, null],
+    ['admin', 'ada', 'internal', false, null],
+    ['admin', 'admin', 'ok', false, null],
+  ]);
 });
 
 const path = (username: string, token_name?: string) => ({

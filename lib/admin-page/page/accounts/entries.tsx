@@ -30,8 +30,8 @@ export function folded(entries: readonly AuditEntry[]): Group[] {
   const groups: [AuditEntry, ...AuditEntry[]][] = [];
   const open = new Map<string, (typeof groups)[number]>();
   for (const entry of entries) {
-    const { action, target, source, outcome } = entry;
-    const about = JSON.stringify([dayOf(entry), action, target, source, outcome]);
+    const { action, target, source, outcome, details } = entry;
+    const about = JSON.stringify([dayOf(entry), action, target, source, outcome, details?.['cause']]);
     const last = isFailedLogin(entry) ? open.get(about) : undefined;
     if (last) last.push(entry);
     else {

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../../client/index.ts';
+import type { Cause } from '../../../failure/cause.ts';
 import { FAILURES } from '../../../failure/codes.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
-import { done, READS, SENTENCES } from './sentences.ts';
+import { done, READ_ONLY, READS, SENTENCES } from './sentences.ts';
 import { nameFor, Username } from './who.tsx';
 
 /** A value by a name that may be any text. */
@@ -166,16 +167,43 @@ const Phrase = ({ of, text }: { readonly of: AuditEntry; readonly text: string }
   );
 };
 
+/** Why a username, password, code, token or passkey was refused, which answers do not tell. */
+const CAUSES: Readonly<Partial<Record<Cause, string>>> = {
+  account_cancelled: 'The account is cancelled.',
+  account_locked: 'The account is locked.',
+  locked_out: 'Too many logins had failed.',
+  no_password: 'The account has no password.',
+  wrong_password: 'The password is wrong.',
+  no_code: 'The account has no one-time code.',
+  wrong_code: 'The one-time code is wrong.',
+  code_expired: 'The one-time code has expired.',
+  code_ended: 'The one-time code was used or ended.',
+  unknown_token: 'No such token exists.',
+  token_expired: 'The token has expired.',
+  token_revoked: 'The token was deleted.',
+  wrong_address: 'The token is not for this address.',
+  unknown_passkey: 'No account has this passkey.',
+  passkey_removed: 'The passkey was removed.',
+  passkey_cloned: 'The passkey may have been copied.',
+};
+
+const causeOf = ({ outcome, details }: AuditEntry) =>
+  outcome === 'invalid_credentials' ? details?.['cause'] : undefined;
+
 /** Why something failed, in the words of the service. */
-const reasonOf = (entry: AuditEntry) =>
-  isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
+function reasonOf(entry: AuditEntry) {
+  const cause = ownIn<string>(CAUSES, `${causeOf(entry)}`);
+  if (cause) return cause;
+  return isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
     ? 'The passkey is not valid.'
     : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? 'It failed.');
+}
 
-/** Logins that failed one after the other, for the same reason. */
+/** Logins that failed one after the other, with the same outcome. */
 function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
   const { target, source } = of;
-  const nobody = isOfPasskey(of) ? '' : ' of an unknown username';
+  const isOfToken = (causeOf(of) ?? 'account_unknown') !== 'account_unknown';
+  const nobody = isOfPasskey(of) ? '' : isOfToken ? ' with a token' : ' of an unknown username';
   return (
     <>
       {count === 1 ? 'A failed login' : `${count} failed logins`}
@@ -210,7 +238,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
     return (
       <>
         <Actor of={of} /> <Phrase of={of} text={done(text)} />
-        {changed === false && <span class="faint">: nothing changed</span>}
+        {changed === false && !READ_ONLY.includes(action) && <span class="faint">: nothing changed</span>}
       </>
     );
   if (outcome === 'step_up_required')

@@ -11,6 +11,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'account.create': 'create {an account}',
   'account.end-session': 'end a session of {an account}',
   'account.erase': 'erase {an account}',
+  'account.export': 'download all data of {an account}',
   'account.lock': 'lock {an account}',
   'account.login': 'log in',
   'account.logout': 'log out',
@@ -36,7 +37,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin account code': 'create a one-time code for {an account}',
   'admin account create': 'create {an account}',
   'admin account erase': 'erase {an account}',
-  'admin account export': 'export the data of {an account}',
+  'admin account export': 'download all data of {an account}',
   'admin account lock': 'lock {an account}',
   'admin account lockout': 'turn the lockout after failed logins on or off for {an account}',
   'admin account passkey remove': 'remove a passkey and end all sessions of {an account}',
@@ -65,7 +66,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
   'account.browse': 'list accounts',
-  'account.export': 'export {one’s own data|the data of an account}',
   'account.passkey-options': 'ask for a passkey',
   'account.passkeys': 'list the passkeys of {an account}',
   'account.profile': 'read the profile of {an account}',
@@ -83,6 +83,9 @@ export const READS: Readonly<Record<string, string>> = {
   'token.list-own': 'list tokens of one’s own',
   'token.list-user': 'list the tokens of {an account}',
 };
+
+/** Actions that change nothing: their entries say who has read what. */
+export const READ_ONLY: readonly string[] = ['account.export', 'admin account export', 'admin export'];
 
 const PAST: Readonly<Record<string, string>> = {
   begin: 'began',
