@@ -138,6 +138,23 @@ const STOP = `(() => {
   ] };
 })()`;
 
+/** Runs in the page: the open list of a field whose first or last line something cuts or covers. */
+const HIDDEN_LIST = `[...document.querySelectorAll('dialog .popup')].filter((list) => {
+  const { left, top, bottom } = list.getBoundingClientRect();
+  return [top + 4, bottom - 4].some((y) => !list.contains(document.elementFromPoint(left + 20, y)));
+}).map((list) => 'hidden list: ' + list.outerHTML.slice(0, 200))`;
+
+/** The faults of the lists of the fields of a dialog. */
+async function listFaults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const field of await page.locator('dialog:not(.top) [role=combobox]').all()) {
+    await field.click();
+    found.push(...((await page.evaluate(HIDDEN_LIST)) as string[]));
+    await field.blur();
+  }
+  return found;
+}
+
 /** All widths have the same colours, and both colours the same layout, so two of the four pairs suffice. */
 const VIEWS = [
   [1280, 'light'],
@@ -153,6 +170,7 @@ async function faults(): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     const seen = [
       ...((await page.evaluate(FAULTS)) as string[]),
+      ...(await listFaults()),
       ...(await violations(page, context, { runOnly: WCAG })),
     ];
     found.push(...seen.map((fault) => `${width} ${colorScheme}: ${fault}`));
