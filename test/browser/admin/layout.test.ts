@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createUser } from '../../integration/service.ts';
+import { openAsAdministrator } from './page.ts';
+
+const { username } = await createUser({ roles: ['sys_administrator', 'sys_tokens', 'editor'] });
+const { page } = await openAsAdministrator();
+
+/** Loads the page at an address, by default on a small phone. */
+async function show(address: string, width = 320) {
+  await page.setViewportSize({ width, height: 700 });
+  await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+  await page.reload();
+}
+
+/** Where the first element of a selector is. */
+async function place(selector: string) {
+  await page.locator(selector).first().waitFor();
+  return (await page.evaluate(
+    `document.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+  )) as Record<'left' | 'right' | 'top' | 'bottom', number>;
+}
+
+test.each([
+  ['an account', `#account?username=${username}&part=history`],
+  ['the own account', '#me?part=tokens'],
+])('the last tab of %s is in view on a phone', async (_what, address) => {
+  await show(address);
+  const [tab, tabs] = [await place('.tabs [aria-current]'), await place('.tabs')];
+  expect([tab.left >= tabs.left, tab.right <= tabs.right + 1]).toEqual([true, true]);
+});
