@@ -28,3 +28,14 @@ test.each([
   const [tab, tabs] = [await place('.tabs [aria-current]'), await place('.tabs')];
   expect([tab.left >= tabs.left, tab.right <= tabs.right + 1]).toEqual([true, true]);
 });
+
+test('an answer is clear of the bar of the chosen people on a phone', async () => {
+  await show(`#account?username=${username}`);
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
+  await page.locator('.toast').waitFor();
+  await page.evaluate(`location.hash = '#accounts?q=${username}'`);
+  await page.getByLabel(`Select ${username}`).check();
+  const [answer, bar] = [await place('.toast'), await place('.bulk')];
+  expect(answer.bottom <= bar.top || answer.top >= bar.bottom).toBe(true);
+});
