@@ -39,3 +39,11 @@ test('an answer is clear of the bar of the chosen people on a phone', async () =
   const [answer, bar] = [await place('.toast'), await place('.bulk')];
   expect(answer.bottom <= bar.top || answer.top >= bar.bottom).toBe(true);
 });
+
+test('a row of people shows two long roles as a whole on a desk', async () => {
+  await show(`#accounts?q=${username}`, 1280);
+  await page.getByRole('row', { name: username }).waitFor();
+  const cut = await page.evaluate(`[...document.querySelectorAll('td:not(:has(input))')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((each) => each.outerHTML)`);
+  expect(cut).toEqual([]);
+});
