@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../integration/service.ts';
+import { administrator, createUser } from '../../integration/service.ts';
 import { openAsAdministrator } from './page.ts';
 
 const { username } = await createUser({ roles: ['sys_administrator', 'sys_tokens', 'editor'] });
@@ -46,4 +46,14 @@ test('a row of people shows two long roles as a whole on a desk', async () => {
   const cut = await page.evaluate(`[...document.querySelectorAll('td:not(:has(input))')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((each) => each.outerHTML)`);
   expect(cut).toEqual([]);
+});
+
+test('the card of a person says on a phone what its second time is', async () => {
+  const { username: cancelled } = await createUser();
+  await administrator.account.cancel({ username: cancelled });
+  await show(`#accounts?q=${cancelled}`);
+  await page.getByRole('row', { name: cancelled }).waitFor();
+  const label = await page.evaluate(`(({ display, content }) => display !== 'none' && content)(
+    getComputedStyle(document.querySelector('td[data-label="Last active"]'), '::before'))`);
+  expect(label).toContain('Last active');
 });
