@@ -4,7 +4,7 @@ import { accountKey, directoryIndex, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { administrator, credentials, noted, target } from '../../integration/service.ts';
 import { eventItem, storedSession, storedToken } from '../../unit/support/items.ts';
-import { violations, WCAG } from '../browser.ts';
+import { unnamed, violations, WCAG } from '../browser.ts';
 import { createAdministrator, createAlike, openPage, PAGE, traces } from './page.ts';
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
@@ -171,6 +171,7 @@ async function faults(): Promise<string[]> {
     const seen = [
       ...((await page.evaluate(FAULTS)) as string[]),
       ...(await listFaults()),
+      ...(await unnamed(page)),
       ...(await violations(page, context, { runOnly: WCAG })),
     ];
     found.push(...seen.map((fault) => `${width} ${colorScheme}: ${fault}`));
