@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { administrator, createUser } from '../../integration/service.ts';
+import { administrator, createUser, noted } from '../../integration/service.ts';
 import { openAsAdministrator } from './page.ts';
 
 const { username } = await createUser({ roles: ['sys_administrator', 'sys_tokens', 'editor'] });
@@ -27,6 +27,21 @@ test.each([
   await show(address);
   const [tab, tabs] = [await place('.tabs [aria-current]'), await place('.tabs')];
   expect([tab.left >= tabs.left, tab.right <= tabs.right + 1]).toEqual([true, true]);
+});
+
+test('a secret is in view as a whole on a phone', async () => {
+  await show('#me?part=tokens');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByLabel('Name').fill('phone');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  noted(await page.getByLabel('Secret').inputValue());
+  const hidden = await page.evaluate(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    [scrollWidth - clientWidth, scrollHeight - clientHeight])(document.querySelector('[name=secret]'))`);
+  expect(hidden).toEqual([0, 0]);
+  const [secret, copy] = [await place('[name=secret]'), await place('[name=secret] ~ button')];
+  // The focus ring ends 4 pixels outside of the field.
+  expect(copy.left - secret.right).toBeGreaterThan(4);
+  await page.getByRole('button', { name: 'Close' }).click();
 });
 
 test('an answer is clear of the bar of the chosen people on a phone', async () => {
