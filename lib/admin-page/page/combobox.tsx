@@ -40,8 +40,10 @@ export function Combobox(props: ComboboxProps) {
   const isListed = (isOpen || isShown) && choices.length > 0;
   const index = Math.min(at, choices.length - 1);
   useLayoutEffect(() => {
-    if (isListed) list.current?.children[index]?.scrollIntoView?.({ block: 'nearest' });
-  }, [isListed, index]);
+    if (!isListed) return;
+    for (const each of [list.current, list.current?.children[index]])
+      each?.scrollIntoView?.({ block: 'nearest' });
+  }, [isListed, index, choices.length]);
   const pick = (choice: Choice | undefined) => {
     if (!choice) return;
     setShown(false);

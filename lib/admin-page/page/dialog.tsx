@@ -39,18 +39,20 @@ export function Dialog({ title, on, onEscape, isLight, children, class: name }: 
         dialog.current?.showModal();
       }}
     >
-      <div class="row">
-        <h2 id={id}>
-          {on ? `${title}: ` : title}
-          <bdi>{on}</bdi>
-        </h2>
-        {isLight && (
-          <button type="button" class="quiet icon" aria-label="Close" onClick={onEscape}>
-            <Icon of="close" />
-          </button>
-        )}
+      <div class="sheet">
+        <div class="row">
+          <h2 id={id}>
+            {on ? `${title}: ` : title}
+            <bdi>{on}</bdi>
+          </h2>
+          {isLight && (
+            <button type="button" class="quiet icon" aria-label="Close" onClick={onEscape}>
+              <Icon of="close" />
+            </button>
+          )}
+        </div>
+        {children}
       </div>
-      {children}
     </dialog>
   );
 }

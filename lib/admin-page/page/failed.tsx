@@ -47,7 +47,8 @@ function CopyDetails({ of }: { readonly of: string }) {
   return (
     <Button class="quiet" onClick={copy}>
       <Icon of="copy" />
-      <span role="status">{label}</span>
+      {/* Without the role of a status, whose text names no button. */}
+      <span aria-live="polite">{label}</span>
     </Button>
   );
 }

@@ -126,10 +126,10 @@ const sentence = (text: ComponentChildren) =>
 /** Screen of the list of people: one goes there to see what a change did, and may take it back. */
 const LIST = 'accounts';
 
-/** Drops the outcome when another screen or another person is shown; one that can be taken back stays on the list. */
+/** Drops the outcome when another screen, part or person is shown; one that can be taken back stays on the list. */
 function useLeaving(canUndo: boolean) {
   const { screen, state } = usePlace();
-  const place = `${screen} ${state['username']}`;
+  const place = `${screen} ${state['username']} ${state['part']}`;
   const last = useRef(place);
   useLayoutEffect(() => {
     if (last.current !== place && !(canUndo && screen === LIST)) notify();

@@ -137,7 +137,14 @@ export function Once({ label, value }: Record<'label' | 'value', string>) {
   };
   const refuse = () => setStatus('The browser cannot copy it: select it. It is shown only once.');
   return (
-    <Field label={label} name="secret" value={value} readOnly hint={<span role="status">{status}</span>}>
+    <Field
+      label={label}
+      name="secret"
+      value={value}
+      readOnly
+      isLong
+      hint={<span role="status">{status}</span>}
+    >
       <Button onClick={() => copy().catch(refuse)}>Copy</Button>
     </Field>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefTo, usePlace } from './place.ts';
 
 /** A part of a screen with an address of its own. */
@@ -25,10 +26,17 @@ export function Tabs<P extends Part>({ label, of, at = 'part', children, ...rest
   const shown = of.find(({ id }) => id === state[at]) ?? of[0];
   // The state of another part, such as its cursor, is left out.
   const { username } = state;
+  const tabs = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]');
+    // Not `scrollIntoView`, which may scroll the screen, too.
+    if (tab)
+      tabs.current?.scrollTo({ left: tab.offsetLeft - (tabs.current.clientWidth - tab.offsetWidth) / 2 });
+  }, [shown.id]);
   return (
     <>
       {of.length > 1 && (
-        <nav class="tabs" aria-label={label}>
+        <nav ref={tabs} class="tabs" aria-label={label}>
           {of.map(({ id, title }) => (
             <a
               key={id}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { admin, administrator, createUser, get, noted, type User } from '../../integration/service.ts';
+import { unnamed } from '../browser.ts';
 import {
   createAdministrator,
   createAlike,
@@ -192,6 +193,7 @@ test('a lock of several accounts lists its changes first, reports what it did, a
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
   await page.getByText('1 failed, 1 not changed, 1 changed.').waitFor();
   expect(await items.first().textContent()).toMatch(/cannot be applied to your own account.*Copy details/);
+  expect(await unnamed(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('1 account selected').waitFor();
   expect(await page.getByLabel(`Select ${own.username}`).isChecked()).toBe(true);

@@ -4,7 +4,7 @@ import { accountKey, directoryIndex, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { administrator, credentials, noted, target } from '../../integration/service.ts';
 import { eventItem, storedSession, storedToken } from '../../unit/support/items.ts';
-import { violations, WCAG } from '../browser.ts';
+import { unnamed, violations, WCAG } from '../browser.ts';
 import { createAdministrator, createAlike, openPage, PAGE, traces } from './page.ts';
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
@@ -138,6 +138,23 @@ const STOP = `(() => {
   ] };
 })()`;
 
+/** Runs in the page: the open list of a field whose first or last line something cuts or covers. */
+const HIDDEN_LIST = `[...document.querySelectorAll('dialog .popup')].filter((list) => {
+  const { left, top, bottom } = list.getBoundingClientRect();
+  return [top + 4, bottom - 4].some((y) => !list.contains(document.elementFromPoint(left + 20, y)));
+}).map((list) => 'hidden list: ' + list.outerHTML.slice(0, 200))`;
+
+/** The faults of the lists of the fields of a dialog. */
+async function listFaults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const field of await page.locator('dialog:not(.top) [role=combobox]').all()) {
+    await field.click();
+    found.push(...((await page.evaluate(HIDDEN_LIST)) as string[]));
+    await field.blur();
+  }
+  return found;
+}
+
 /** All widths have the same colours, and both colours the same layout, so two of the four pairs suffice. */
 const VIEWS = [
   [1280, 'light'],
@@ -153,6 +170,8 @@ async function faults(): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     const seen = [
       ...((await page.evaluate(FAULTS)) as string[]),
+      ...(await listFaults()),
+      ...(await unnamed(page)),
       ...(await violations(page, context, { runOnly: WCAG })),
     ];
     found.push(...seen.map((fault) => `${width} ${colorScheme}: ${fault}`));

@@ -76,14 +76,17 @@ test('the page drops an answer when another screen is shown, not when the state 
   expect(all('.notice')).toHaveLength(0);
 });
 
-test('the page drops an answer when another person is shown', async () => {
-  go('#account?username=bob&part=access');
+test.each([
+  ['person', '#account?username=eve&part=tokens'],
+  ['part of a person', '#account?username=bob&part=access'],
+])('the page drops an answer when another %s is shown', async (_what, address) => {
+  go('#account?username=bob&part=tokens');
   await settle();
   await report(done('Locked'));
-  go('#account?username=bob');
+  go('#account?username=bob&part=tokens&tokens=next');
   await settle();
   expect(all('.notice')).toHaveLength(1);
-  go('#account?username=eve');
+  go(address);
   await settle();
   expect(all('.notice')).toHaveLength(0);
 });
