@@ -164,6 +164,8 @@ test('completeErasures reads nothing without an erasure', async () => {
 });
 
 test('completeErasures leaves no trace, and the pseudonym in what belongs to others', async () => {
+  // The erasures of other tests.
+  await finish();
   const { it, other } = await leaver(bench, 'zephyrine');
   expect(tracesIn(await wholeTable(bench), 'zephyrine').length).toBeGreaterThan(25);
   await erase(it);
