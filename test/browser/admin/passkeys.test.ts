@@ -191,6 +191,7 @@ test('the end of a session is mended by a passkey, without losing typed text', a
   await page.getByRole('status').getByText('Locked:').waitFor();
   await page.getByText('Moved').waitFor();
   await page.getByRole('button', { name: 'Unlock' }).first().click();
+  await page.getByRole('status').getByText('is unlocked').waitFor();
 });
 
 test('a removed passkey ends the session that it opened, and logs nobody in', async () => {
