@@ -6,10 +6,10 @@ import { generateCode, hashOfCode } from '../password/code.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey } from '../table/keys.ts';
-import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
 import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
+import { changeAccount } from './change-account.ts';
 import { CODE_HOURS } from './maxima.ts';
 import { withoutEnd } from './within.ts';
 
@@ -81,8 +81,7 @@ export async function createCode(
   limits: CredentialLimits,
   { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
 ) {
-  return optimistically(target, async (account: Account | undefined) => {
-    if (!account) throw new Failure('account_not_found');
+  return changeAccount(target, async (account) => {
     const { username } = account;
     const { code, expires_at, write } = newCode(runtime, account, maker, hours, limits);
     if (!account.isactive) throw new Failure('account_cancelled');

@@ -9,7 +9,6 @@ import type { Runtime } from '../runtime.ts';
 import { endingCodes } from '../table/ending-codes.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
-import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
@@ -17,6 +16,7 @@ import { foldCase } from '../text/fold-case.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { asRead, sameUsername } from './account.ts';
 import { keepingAdministrator } from './administrators.ts';
+import { changeAccount } from './change-account.ts';
 import { roleOrAppName } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 import { type Forcing, givenRole } from './roles.ts';
@@ -222,11 +222,9 @@ function answerOf<Data>(
  * long enough that an account cannot keep its role by changing its defaults all the time.
  */
 const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
-  optimistically<Account | undefined, Changed>(
+  changeAccount<Changed>(
     account,
     async (before) => {
-      // Erased meanwhile.
-      if (!before) throw new Failure('account_not_found');
       if (add && !before.isactive) throw new Failure('account_cancelled');
       const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
       const after = changed(before, add ?? {}, remove);

@@ -1,14 +1,13 @@
 import { PATIENT } from '../../async/retry.ts';
-import { Failure } from '../../failure/failure.ts';
 import type { Account } from '../../item/account.ts';
 import type { Announcement, Announcing } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
 import { endingCodes } from '../../table/ending-codes.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';
-import { optimistically } from '../../table/optimistic.ts';
 import type { TransactWrite } from '../../table/write.ts';
 import { asRead } from '../account.ts';
+import { changeAccount } from '../change-account.ts';
 
 /** A change of an account's state: its condition, the new attributes, and the other writes of the transaction. */
 export interface Transition {
@@ -53,11 +52,9 @@ export const transition = (
   target: Account,
   changeOf: Transition | ((before: Account) => Transition),
 ): Promise<Transitioned> =>
-  optimistically<Account | undefined, Transitioned>(
+  changeAccount<Transitioned>(
     target,
     async (before) => {
-      // Erased meanwhile.
-      if (!before) throw new Failure('account_not_found');
       const change = typeof changeOf === 'function' ? changeOf(before) : changeOf;
       if (!change.isDue(before)) return { before, account: before, changed: false };
       const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };

@@ -4,10 +4,10 @@ import type { Account, PropertiesText } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { assign, expecting } from '../../table/expressions.ts';
 import { accountKey, propertiesKey } from '../../table/keys.ts';
-import { optimistically } from '../../table/optimistic.ts';
 import { get, getAll } from '../../table/read.ts';
 import { type TransactWrite, transact, update } from '../../table/write.ts';
 import { asRead, readAccount, sameUsername } from '../account.ts';
+import { changeAccount } from '../change-account.ts';
 import { type Properties, propertiesIn, putProperties, withRoot } from '../properties.ts';
 import { namesUser } from './etag.ts';
 import { attributesOfUser, profileUser } from './profile.ts';
@@ -29,8 +29,7 @@ export async function updateProfile(
   const properties = user_properties && withRoot(user_properties);
   const target = sameUsername(username, caller.username) ? caller : await readAccount(table, username);
   const held = ifMatch === undefined ? undefined : { item: await get(table, propertiesKey(username)) };
-  const account = await optimistically(target, async (current) => {
-    if (!current) throw new Failure('account_not_found');
+  const account = await changeAccount(target, async (current) => {
     if (held && !namesUser(ifMatch as string, profileUser(current, propertiesIn(held.item), now())))
       throw new Failure('precondition_failed');
     const changes = { ...fields, ...teamOf(current, fields.team_id) };

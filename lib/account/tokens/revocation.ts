@@ -1,14 +1,13 @@
 import { PATIENT } from '../../async/retry.ts';
 import type { Actor } from '../../event/event.ts';
-import { Failure } from '../../failure/failure.ts';
 import { type Account, generationOf, liveTokens } from '../../item/account.ts';
 import type { Revocation } from '../../item/token.ts';
 import type { Runtime } from '../../runtime.ts';
 import { endingCodes } from '../../table/ending-codes.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey, revocationKey } from '../../table/keys.ts';
-import { optimistically } from '../../table/optimistic.ts';
 import { type TransactWrite, transact } from '../../table/write.ts';
+import { changeAccount } from '../change-account.ts';
 
 /** The attributes of an account whose tokens have all ended: its next token is of another generation. */
 export const withoutTokens = (before: Account) => ({
@@ -45,11 +44,9 @@ export const noteRevocation = (revocation: Revocation): TransactWrite => ({
  * @returns also the number of tokens that were valid before
  */
 export function endGeneration({ table, now }: Pick<Runtime, 'table' | 'now'>, owner: Account, actor: Actor) {
-  return optimistically(
+  return changeAccount(
     owner,
-    async (before: Account | undefined) => {
-      // Erased meanwhile.
-      if (!before) throw new Failure('account_not_found');
+    async (before) => {
       const { token_generation, token_count, token_ends } = before;
       const Key = accountKey(before.username);
       const read = { PK: Key.PK, token_generation, token_count, token_ends };
