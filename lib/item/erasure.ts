@@ -34,5 +34,10 @@ export interface ErasurePass {
   readonly ended_at?: number | undefined;
 }
 
+const ERASED = 'erased:';
+
 /** The name of an erased account wherever others name it, stable for the account; no username has a colon. */
-export const pseudonymOf = (id: string) => `erased:${id}`;
+export const pseudonymOf = (id: string) => `${ERASED}${id}`;
+
+/** Whether a name stands for an erased account. */
+export const isPseudonym = (name: string) => name.startsWith(ERASED);

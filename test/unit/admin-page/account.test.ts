@@ -352,7 +352,7 @@ test('an erasure requires the username, leads to the list of people, and says wh
   expect(texts('dialog p, dialog .notice > span')).toEqual([
     'bob is erased, and applications were told to delete what they have.',
     'Within a day, Activity does not name the person any more.',
-    expect.stringContaining('What stays: the audit log and backups'),
+    expect.stringContaining('The audit log and backups stay'),
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Token } from '../../../client/index.ts';
+import { isPseudonym } from '../../../item/erasure.ts';
 import { DAYS_AHEAD } from '../../../item/token.ts';
 import { foldCase } from '../../../text/fold-case.ts';
 import { DAY_MS, parseTime } from '../../../time.ts';
@@ -8,7 +9,7 @@ export const UNUSED_DAYS = 90;
 
 const [ENDING_DAYS] = DAYS_AHEAD;
 
-/** What a concern compares a token with. */
+/** The present, with which a concern compares a token. */
 export interface Present {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -18,7 +19,7 @@ export interface Present {
 
 interface Concern {
   readonly label: string;
-  /** What to do about it. */
+  /** The next step, as a sentence. */
   readonly next: string;
   readonly isOf: (token: Token, present: Present) => boolean;
 }
@@ -32,7 +33,7 @@ export const isNeverUsed = (token: Token) => token.token_used_at === token.token
 /** Whether the creator is, or was, an account, other than the owner, that is no administrator. Usernames have no colon. */
 function isMakerDemoted({ username, token_created_by }: Token, { administrators }: Present) {
   const maker = foldCase(token_created_by);
-  const isPerson = !maker.includes(':') || maker.startsWith('erased:');
+  const isPerson = !maker.includes(':') || isPseudonym(maker);
   return isPerson && maker !== foldCase(username) && !administrators.has(maker);
 }
 
@@ -40,7 +41,7 @@ function isMakerDemoted({ username, token_created_by }: Token, { administrators 
 export const CONCERNS: Readonly<Record<string, Concern>> = {
   maker: {
     label: 'Made by a former administrator',
-    next: 'Who made a token may have kept its secret. Rotate it: its program needs the new secret.',
+    next: 'The person who made a token may have kept its secret. Rotate it: its program needs the new secret.',
     isOf: isMakerDemoted,
   },
   ending: {
@@ -67,4 +68,4 @@ export const CONCERNS: Readonly<Record<string, Concern>> = {
 
 /** The concerns about a token, by their names. */
 export const concernsOf = (token: Token, present: Present) =>
-  Object.keys(CONCERNS).filter((name) => CONCERNS[name]?.isOf(token, present));
+  Object.entries(CONCERNS).flatMap(([name, { isOf }]) => (isOf(token, present) ? [name] : []));

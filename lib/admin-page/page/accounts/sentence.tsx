@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../../client/index.ts';
 import type { Cause } from '../../../failure/cause.ts';
 import { FAILURES } from '../../../failure/codes.ts';
+import { isPseudonym } from '../../../item/erasure.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
 import { done, READ_ONLY, READS, SENTENCES } from './sentences.ts';
@@ -97,7 +98,7 @@ export function Actor({ of: { actor, action, details } }: { readonly of: AuditEn
   if (!actor) return <>Someone</>;
   if (actor === own) return <Username username={actor}>You</Username>;
   if (actor === 'secrets-manager') return <>The service</>;
-  if (actor.startsWith('erased:')) return <span title={actor}>An erased person</span>;
+  if (isPseudonym(actor)) return <span title={actor}>An erased person</span>;
   if (!actor.startsWith('operator:')) return <Username username={actor} />;
   const claim = details?.['claimed_by'];
   return (

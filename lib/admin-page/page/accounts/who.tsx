@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../../client/index.ts';
+import { isPseudonym } from '../../../item/erasure.ts';
 import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
 import { Time } from '../time.tsx';
@@ -9,15 +10,12 @@ interface UsernameProps extends Pick<Account, 'username'> {
   readonly children?: ComponentChildren;
 }
 
-/** What stands for the username of an erased person. */
-const ERASED = 'erased:';
-
 /** A username, or what people say in the place of one that was erased. */
-export const nameFor = (username: string) => (username.startsWith(ERASED) ? 'an erased person' : username);
+export const nameFor = (username: string) => (isPseudonym(username) ? 'an erased person' : username);
 
 /** A link to an account, unless it was erased. */
 export const Username = ({ username, children }: UsernameProps) =>
-  username.startsWith(ERASED) ? (
+  isPseudonym(username) ? (
     <span title={username}>{nameFor(username)}</span>
   ) : (
     <a href={hrefTo('account', { username })}>{children ?? <bdi>{username}</bdi>}</a>

@@ -108,8 +108,8 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
         <>
           {!complete && <p>Within a day, Activity does not name the person any more.</p>}
           <p>
-            What stays: the audit log and backups, for as long as their rules say, and a mark that nobody can
-            read, which keeps the username from others.
+            The audit log and backups stay for as long as their rules say. A mark that nobody can read stays
+            always, and keeps the username from others.
           </p>
         </>
       );
