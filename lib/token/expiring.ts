@@ -76,9 +76,10 @@ async function announceOne(runtime: Announcing, entry: Entry, requestId: string)
   }
   const occurrence = occurrenceBy(runtime, { by: announceExpiring.id, requestId });
   const announcement = announce(runtime, token_expiring, occurrence, entry);
-  return optimistically<Account, keyof Tally>(
+  return optimistically<Account | undefined, keyof Tally>(
     account,
     async (current) => {
+      if (!current) return 'left';
       const { token_generation, transitions } = current;
       if (transitions !== account.transitions || generationOf(current) !== of_generation) return 'left';
       const expected = { token_generation, ...announcement.expected(current) };

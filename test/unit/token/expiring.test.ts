@@ -5,8 +5,8 @@ import type { Account } from '#lib/item/account';
 import type { Reminder } from '#lib/item/token';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { assign } from '#lib/table/expressions';
-import { type Key, PARTITIONS, tokenNameKey } from '#lib/table/keys';
-import { update } from '#lib/table/write';
+import { accountKey, type Key, PARTITIONS, tokenNameKey } from '#lib/table/keys';
+import { remove, update } from '#lib/table/write';
 import { DAY_MS, HOUR_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -140,6 +140,7 @@ test('a login token that is replaced is announced with its new end only', async 
 test.each<[string, () => Promise<unknown>]>([
   ['a token is deleted', () => deleteToken(on, owner, 'ci', root)],
   ['an owner changes', () => change({ user_app_name: 'x', transitions: 9 })],
+  ['an owner is erased', () => remove(table, accountKey(owner.username))],
 ])('a run leaves an entry to the next when %s meanwhile', async (_title, make) => {
   await create();
   clock.time = DUE + 1;
