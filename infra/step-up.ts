@@ -66,9 +66,11 @@ const principalOf = ({ contract: { access } }: Route, is: Confirming['is']): Pri
 function lists(route: Route, is: Confirming['is']): boolean {
   const { stepUp } = route.contract;
   if (typeof stepUp !== 'object') return stepUp === 'always';
-  const { about, by, with: fields } = stepUp;
+  const { about, by, with: fields, except } = stepUp;
   const isAnother = is === 'administrator' && namesAccount(route);
-  return (about && isAnother) || (by && is === 'administrator') || fields !== undefined;
+  return (
+    (about && isAnother) || (by && is === 'administrator') || fields !== undefined || except !== undefined
+  );
 }
 
 /** The answer to a valid request, from the contract only. */
@@ -81,6 +83,7 @@ export function answerTo(route: Route, { is, listed }: Confirming): string {
 /** The requests that a contract lists, in words. */
 export function listedBy(stepUp: StepUp): string {
   if (stepUp === 'always') return 'all requests';
+  if (stepUp.except) return 'all requests, except about own passkeys of another domain';
   const { about, by, with: fields = [] } = stepUp;
   const conditions = [
     ...(about ? ['about another account'] : []),

@@ -68,6 +68,7 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   return new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
+    ...('stepUp' in definition ? (['table:BatchGetItem:PASSKEY'] as const) : []),
     ...definition.needs,
   ]);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PATIENT } from '../async/retry.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, generationOf, hasPasskey } from '../item/account.ts';
+import { type Account, generationOf, isEnrolled } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -56,7 +56,7 @@ async function openOnes<R extends Recorded>(
       ttl * 1000 > time &&
       stamp === account.stamp &&
       (secret === undefined || of_generation === generationOf(account)) &&
-      (passkey === undefined || hasPasskey(account, passkey)) &&
+      (passkey === undefined || isEnrolled(account, passkey)) &&
       (kid === undefined || keys.some(({ jwk }) => jwk.kid === kid)),
   );
   const ids = current.flatMap(({ SK, secret }) => [SK, secret]);

@@ -4,7 +4,7 @@ import { isUsername } from '../account/identifiers.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, barOf, generationOf, hasPasskey } from '../item/account.ts';
+import { type Account, barOf, generationOf, isEnrolled } from '../item/account.ts';
 import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
@@ -154,9 +154,9 @@ export async function authenticateApiToken(
   return admit(runtime, caller, others, verified, { key, item });
 }
 
-/** Why a session that a passkey has opened has ended with it. @param pid ID of the passkey, if one has opened it */
+/** Why a session that a passkey has opened has ended with it. @param pid ID of its enrolment, if one has opened it */
 export const removalOf = (account: Account, pid: string | undefined): Cause | undefined =>
-  pid === undefined || hasPasskey(account, pid) ? undefined : 'passkey_removed';
+  pid === undefined || isEnrolled(account, pid) ? undefined : 'passkey_removed';
 
 /** Why a token of a generation is invalid, with the sessions that it logged in: all tokens were revoked after its creation. */
 const revocationOf = (account: Account, generation = 0): Cause | undefined =>

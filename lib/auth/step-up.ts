@@ -2,6 +2,7 @@ import { sameUsername } from '../account/account.ts';
 import type { Caller } from '../account/caller.ts';
 import type { StepUp } from '../contract/contract.ts';
 import type { FieldError } from '../failure/codes.ts';
+import { relyingPartyId } from '../instance/relying-party.ts';
 import type { Settings } from '../instance/settings.ts';
 import { hasPasskey } from '../item/account.ts';
 import { isRecent, type Session } from '../session/session-token.ts';
@@ -23,8 +24,9 @@ export interface Confirmable {
 /** Whether a contract lists a request among those that need the step-up. */
 export function isListed(stepUp: StepUp, { caller, target, body }: Confirmable): boolean {
   if (stepUp === 'always') return true;
-  const { about, by, with: fields = [] } = stepUp;
+  const { about, by, with: fields = [], except } = stepUp;
   return (
+    except !== undefined ||
     (about === 'another' && target !== undefined && !sameUsername(target, caller.username)) ||
     (by === 'administrator' && isAdministrator(caller)) ||
     fields.some((field) => hasValue(body, field))
@@ -56,15 +58,17 @@ interface Refusal extends FieldError {
  * @returns undefined if the request may go on
  */
 export function refusalOf(
-  { SecondFactor, AdministratorTokens }: Settings,
+  settings: Settings,
   caller: Caller,
   session: Pick<Session, 'auth_time'> | undefined,
   now: number,
 ): Refusal | undefined {
+  const { SecondFactor, AdministratorTokens } = settings;
   const isRequired = SecondFactor === 'administrators' && isAdministrator(caller);
   if (!session) return isRequired && !AdministratorTokens ? TOKEN : undefined;
-  if (SecondFactor === 'off' || !(isRequired || hasPasskey(caller))) return undefined;
-  if (!hasPasskey(caller)) return MISSING.passkey;
+  if (SecondFactor === 'off') return undefined;
+  const canAssert = hasPasskey(caller, relyingPartyId(settings));
+  if (!canAssert) return isRequired ? MISSING.passkey : undefined;
   if (session.auth_time === undefined) return MISSING.assertion;
   return isRecent(session.auth_time, MAX_ASSERTION_AGE, now) ? undefined : MISSING.recentAssertion;
 }
@@ -78,7 +82,10 @@ const TOKEN: Refusal = {
 const missing = (field: string, message: string): Refusal => ({ code: 'step_up_required', field, message });
 
 const MISSING = {
-  passkey: missing('passkey', 'The account has no passkey: enrol one with account/passkey/create'),
+  passkey: missing(
+    'passkey',
+    'The account has no passkey that works here: enrol one with account/passkey/create',
+  ),
   assertion: missing('amr', 'Requires a session from account/passkey/assert'),
   recentAssertion: missing(
     'auth_time',

@@ -147,16 +147,24 @@ export const ATTRIBUTES = {
   'ACCOUNT:passkey_create': [
     'ended',
     'ended_until',
+    'enrolments',
     'passkeys',
     'sequence_passkey_create',
     'stamp',
     'transitions',
     'user_app_name',
   ],
-  'ACCOUNT:passkey_delete': ['passkeys', 'sequence_passkey_delete', 'transitions', 'user_app_name'],
+  'ACCOUNT:passkey_delete': [
+    'enrolments',
+    'passkeys',
+    'sequence_passkey_delete',
+    'transitions',
+    'user_app_name',
+  ],
   // An operator ends the sessions of the account and the codes that it has made, too.
   'ACCOUNT:passkey_remedy': [
     'code_generation',
+    'enrolments',
     'passkeys',
     'sequence_passkey_delete',
     'stamp',

@@ -62,6 +62,8 @@ export type StepUp =
       readonly by?: 'administrator';
       /** Dotted paths in the body: one of them has a value, and no empty list. */
       readonly with?: readonly string[];
+      /** Every request, except about an own passkey in the path that belongs to another domain: nobody can assert it. */
+      readonly except?: 'own-unusable-passkey';
     };
 
 /** What an entry of the audit log holds, in addition to the actor, the credential and the outcome. */

@@ -2,6 +2,7 @@ import { membership, profileUser } from '../account/profile/profile.ts';
 import { readProperties } from '../account/properties.ts';
 import { listSessions } from '../account/sessions.ts';
 import { newestAbout } from '../audit/browse.ts';
+import { relyingPartyId } from '../instance/relying-party.ts';
 import type { Account } from '../item/account.ts';
 import { passkeysOf, shown } from '../passkey/passkey.ts';
 import type { Runtime } from '../runtime.ts';
@@ -17,7 +18,7 @@ const MAX_PAGES = 20;
  * then the audit entries about it, both newest first, fill the rest of the answer.
  */
 export async function exportAccount(runtime: Runtime, account: Account) {
-  const { now, table } = runtime;
+  const { now, table, settings } = runtime;
   const [properties, { items: tokens }, newest, own] = await Promise.all([
     readProperties(table, account.username),
     listTokens(runtime, account),
@@ -27,7 +28,7 @@ export async function exportAccount(runtime: Runtime, account: Account) {
   const { teams, roles, apps } = account;
   const user = profileUser(account, properties, now());
   const profile = { user, teams: teams.map(membership), roles, apps };
-  const passkeys = own.map(shown);
+  const passkeys = own.map((each) => shown(each, relyingPartyId(settings)));
   const fits = newRoom();
   fits({ profile, tokens, passkeys });
   const { sessions, ...cut } = await sessionsFrom(newest, runtime, account, fits);

@@ -57,6 +57,8 @@ export interface Account extends FilledIn, Sequences {
   readonly created_at: string;
   /** IDs of its passkeys, by their names; absent without one. Others have ended. */
   readonly passkeys?: Readonly<Record<string, string>>;
+  /** Enrolments of {@link passkeys}, by the IDs there; those of earlier versions have none. Others have ended. */
+  readonly enrolments?: Readonly<Record<string, Enrolment>>;
   /** Number of changes of its state, roles, applications and teams, and of removed passkeys; absent before the first. */
   readonly transitions?: number;
   /** Number of remedies that ended the one-time codes that this account had made; absent before the first. */
@@ -66,9 +68,51 @@ export interface Account extends FilledIn, Sequences {
   readonly cancelled_by?: string;
 }
 
-/** Whether an account has a passkey, or the one with this ID. */
-export const hasPasskey = ({ passkeys = {} }: Pick<Account, 'passkeys'>, id?: string) =>
-  id === undefined ? Object.keys(passkeys).length > 0 : Object.values(passkeys).includes(id);
+/** The enrolment of a passkey: what is decided about it with the account alone. */
+export interface Enrolment {
+  /** Its sessions belong to this ID: enrolled again, a passkey gets another one. */
+  readonly id: string;
+  /** RP ID that the passkey belongs to. */
+  readonly rp_id: string;
+  /** ISO 8601, UTC, ends in Z. */
+  readonly created_at: string;
+}
+
+type OfPasskeys = Pick<Account, 'passkeys' | 'enrolments'>;
+
+/**
+ * The names of the passkeys that work at a domain. One without an enrolment counts until its domain is known
+ * (`lib/account/enrolments.ts`).
+ */
+export const usablePasskeys = ({ passkeys = {}, enrolments = {} }: OfPasskeys, domain: string): string[] =>
+  Object.entries(passkeys).flatMap(([name, id]) =>
+    (enrolments[id]?.rp_id ?? domain) === domain ? [name] : [],
+  );
+
+/** Whether an account has a passkey that works at a domain, as far as the account tells. */
+export const hasPasskey = (account: OfPasskeys, domain: string) => usablePasskeys(account, domain).length > 0;
+
+/**
+ * The ID of the enrolment of a passkey, by the ID of the passkey, which is its enrolment if an earlier version has enrolled it;
+ * undefined if the account does not list it.
+ */
+export const enrolmentOf = ({ passkeys = {}, enrolments = {} }: OfPasskeys, id: string) =>
+  Object.values(passkeys).includes(id) ? (enrolments[id]?.id ?? id) : undefined;
+
+/** Whether an enrolment, by its ID, has not ended. */
+export const isEnrolled = (account: OfPasskeys, enrolment: string) =>
+  Object.values(account.passkeys ?? {}).some((id) => enrolmentOf(account, id) === enrolment);
+
+/**
+ * The passkey that was enrolled last, of those whose enrolment the account has; null without one. Others are older: an earlier
+ * version has enrolled them.
+ */
+export function newestPasskey({ passkeys = {}, enrolments = {} }: OfPasskeys) {
+  const [newest] = Object.entries(passkeys)
+    .flatMap(([name, id]) => (enrolments[id] ? [{ name, created_at: enrolments[id].created_at }] : []))
+    .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  return newest ?? null;
+}
 
 /** Number of API tokens of an account that have not expired. */
 export const liveTokens = (

@@ -64,7 +64,7 @@ export async function newSession(
     limits,
     amr: AMR[passkey ? 'passkey' : token ? 'token' : withCode ? 'code' : 'password'],
     auth_time: passkey && issuedAt,
-    pid: passkey?.id,
+    pid: passkey?.enrolment,
   };
   const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token, passkey };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);

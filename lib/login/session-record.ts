@@ -18,7 +18,8 @@ export type LoginToken = Pick<Authentication, 'credential' | 'limits' | 'secret'
 
 /** The passkey that opens a session. */
 export interface OpeningPasskey {
-  readonly id: string;
+  /** ID of its enrolment. */
+  readonly enrolment: string;
   readonly name: string;
 }
 
@@ -55,7 +56,7 @@ export function sessionRecord(
     // The cut may leave half of a character.
     user_agent: agent.toWellFormed() || null,
     credential: passkey ? `passkey:${passkey.name}` : (token?.credential ?? null),
-    ...(passkey && { passkey: passkey.id }),
+    ...(passkey && { passkey: passkey.enrolment }),
     ...(token?.secret && { secret: token.secret }),
     ...(token && { limits: token.limits }),
     ...(generation > 0 && { of_generation: generation }),

@@ -7,7 +7,8 @@ import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { concerning, Failure } from '../failure/failure.ts';
-import { type Account, barOf } from '../item/account.ts';
+import { relyingParty } from '../instance/relying-party.ts';
+import { type Account, barOf, enrolmentOf } from '../item/account.ts';
 import type { Passkey } from '../item/passkey.ts';
 import { PER_ADDRESS } from '../login/attempts.ts';
 import { openSession } from '../login/open-session.ts';
@@ -23,7 +24,6 @@ import { type Challenge, openChallenge, prepareChallenges, spending } from './ch
 import { isEmbedded } from './embedded.ts';
 import { passkeyIdOf, userHandleOf } from './passkey.ts';
 import type { contract } from './passkey-assert.contract.ts';
-import { relyingParty } from './relying-party.ts';
 
 type Credential = Body<typeof contract>['credential'];
 
@@ -44,11 +44,11 @@ export async function assertPasskey(
   // Comes first: a missing key must not cost an attempt.
   const key = await runtime.signingKey();
   const { passkey, account, place } = await begin(runtime, credential, event);
-  const { proven, id } = await prove(runtime, passkey, account, credential).catch(async (error) => {
+  const proven = await prove(runtime, passkey, account, credential).catch(async (error) => {
     await settle(place, error);
     return concerning(account?.username)(error);
   });
-  const by = { id, name: proven.passkey_name };
+  const by = { enrolment: proven.enrolment, name: proven.passkey_name };
   const [opened] = await Promise.all([
     openSession(runtime, key, proven.account, event, { createCookie, passkey: by }).catch(
       concerning(proven.account.username),
@@ -100,13 +100,13 @@ async function prove(
   if (passkey?.credential_id !== credential.id) throw refused('unknown_passkey');
   const bar = barOf(account, runtime.now());
   if (!account || bar) throw refused(bar ?? 'account_unknown');
-  const removal = removalOf(account, id);
-  if (removal) throw refused(removal);
+  const enrolment = enrolmentOf(account, id);
+  if (enrolment === undefined) throw refused('passkey_removed');
   const { challenge, counter, backed_up } = await verify(runtime, passkey, account, credential);
   const failed = await transact(runtime.table, [
     {
       ConditionCheck: { Key: accountKey(account.username), ...expecting(asRead(account)) },
-      otherwise: (item) => changed(item as Account | undefined, id, runtime.now()),
+      otherwise: (item) => changed(item as Account | undefined, enrolment, runtime.now()),
     },
     { ...spending(challenge), otherwise: () => refused('challenge_spent') },
     {
@@ -127,12 +127,12 @@ async function prove(
     },
   ]);
   if (failed) throw new Error('Each condition has a failure');
-  return { id, proven: { account, passkey_name: passkey.passkey_name } };
+  return { account, enrolment, passkey_name: passkey.passkey_name };
 }
 
 /** The failure after a transition of the account during the assertion, which another one may follow if nothing forbids it. */
-function changed(account: Account | undefined, id: string, now: number): Failure {
-  const cause = barOf(account, now) ?? removalOf(account as Account, id);
+function changed(account: Account | undefined, enrolment: string, now: number): Failure {
+  const cause = barOf(account, now) ?? removalOf(account as Account, enrolment);
   return cause ? refused(cause) : new Failure('unavailable', { retryAfter: 1 });
 }
 

@@ -1,12 +1,14 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { Caller } from '../account/caller.ts';
+import { withDomains, withoutPasskeys } from '../account/enrolments.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Body } from '../contract/contract.ts';
 import type { Actor } from '../event/event.ts';
 import { passkey_create } from '../event/passkey-events.ts';
 import { Failure, invalid } from '../failure/failure.ts';
-import type { Account } from '../item/account.ts';
+import { relyingParty } from '../instance/relying-party.ts';
+import { type Account, usablePasskeys } from '../item/account.ts';
 import type { Passkey } from '../item/passkey.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
@@ -22,7 +24,6 @@ import { MAX_PASSKEYS } from './maxima.ts';
 import { passkeyIdOf, shown } from './passkey.ts';
 import type { contract } from './passkey-create.contract.ts';
 import { checkMayCreate } from './recent.ts';
-import { relyingParty } from './relying-party.ts';
 
 type Credential = Body<typeof contract>['credential'];
 
@@ -49,7 +50,7 @@ export async function createPasskey(
   credential: Credential,
   actor: Actor,
 ) {
-  checkMayCreate(runtime, caller, session);
+  await checkMayCreate(runtime, caller, session);
   const { challenge, ...proven } = await verify(runtime, caller, credential);
   const occurrence = occurrenceBy(runtime, actor);
   const passkey: Passkey = {
@@ -59,6 +60,8 @@ export async function createPasskey(
     passkey_created_at: new Date(occurrence.at).toISOString(),
   };
   const id = passkeyIdOf(passkey.credential_id);
+  const { rp_id, passkey_created_at: created_at } = passkey;
+  const enrolment = { id: runtime.uuid(), rp_id, created_at };
   const announcement = announce(runtime, passkey_create, occurrence, name);
   const item = { ...passkey, passkey_used_at: undefined, ttl: undefined };
   return optimistically<Account | undefined, ReturnType<typeof shown>>(
@@ -67,10 +70,15 @@ export async function createPasskey(
       if (account?.id !== caller.id) throw new Failure('unauthenticated', { cause: 'account_unknown' });
       const { passkeys = {} } = account;
       // Another request may have created the first one meanwhile.
-      checkMayCreate(runtime, account, session);
+      await checkMayCreate(runtime, account, session);
       if (Object.hasOwn(passkeys, name)) throw new Failure('passkey_exists');
-      if (Object.keys(passkeys).length >= MAX_PASSKEYS) throw new Failure('passkey_limit');
-      const to = { passkeys: { ...passkeys, [name]: id }, ...announcement.counted(account) };
+      if (await isFull(runtime, account, rp_id)) throw new Failure('passkey_limit');
+      const to = {
+        passkeys: { ...passkeys, [name]: id },
+        // Without those that an earlier version has removed.
+        enrolments: { ...withoutPasskeys(account, []).enrolments, [id]: enrolment },
+        ...announcement.counted(account),
+      };
       const as = { PK: accountKey(account.username).PK, passkeys: account.passkeys };
       const changes = assign(to, { ...as, ...announcement.expected(account) });
       const writes = [
@@ -83,10 +91,16 @@ export async function createPasskey(
         { Update: { Key: accountKey(account.username), ...changes } },
       ];
       const failed = await commitWithEvents(runtime, writes, announcement.events(account), PATIENT);
-      return failed ?? shown(passkey);
+      return failed ?? shown(passkey, rp_id);
     },
     PATIENT.attempts,
   );
+}
+
+/** Whether an account has as many passkeys that work at a domain as it may. */
+async function isFull({ table }: Announcing, account: Account, domain: string): Promise<boolean> {
+  const hasMost = (of: Account) => usablePasskeys(of, domain).length >= MAX_PASSKEYS;
+  return hasMost(account) && hasMost(await withDomains(table, account));
 }
 
 type Proven = Pick<

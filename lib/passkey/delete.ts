@@ -1,4 +1,5 @@
 import { asRead } from '../account/account.ts';
+import { withoutPasskeys } from '../account/enrolments.ts';
 import { checkMayEnd } from '../account/within.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
@@ -62,17 +63,17 @@ export async function removePasskey(
     async (account) => {
       const all = account?.passkeys ?? {};
       if (!account || !Object.hasOwn(all, name)) throw new Failure('passkey_not_found');
-      const { [name]: id = '', ...others } = all;
-      const passkeys = Object.keys(others).length > 0 ? others : undefined;
+      const { [name]: id = '' } = all;
+      const left = withoutPasskeys(account, [name]);
       const transitions = (account.transitions ?? 0) + 1;
       const changes = assign(
-        { passkeys, transitions, ...stamp, ...announcement.counted(account) },
+        { ...left, transitions, ...stamp, ...announcement.counted(account) },
         { ...asRead(account), passkeys: account.passkeys, ...announcement.expected(account) },
       );
       const Update = { Key: accountKey(account.username), ...(isRemedy ? endingCodes(changes) : changes) };
       // The empty item stays until it is removed alone: no transaction with an account deletes.
       const emptied = { Update: { Key: passkeyKey(id), ...assign({ ...EMPTY, ttl }, {}) } };
-      const after = { ...account, passkeys, transitions };
+      const after = { ...account, ...left, transitions };
       const failed = await commitWithEvents(
         runtime,
         [{ Update }, emptied],

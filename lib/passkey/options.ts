@@ -6,6 +6,7 @@ import type {
 import type { Caller } from '../account/caller.ts';
 import type { Body } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
+import { type RelyingParty, relyingParty } from '../instance/relying-party.ts';
 import type { Runtime } from '../runtime.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
 import { ALGORITHMS } from './algorithms.ts';
@@ -13,7 +14,6 @@ import { CHALLENGE_SECONDS, newChallenge } from './challenge.ts';
 import { descriptorsOf, inBase64url, userHandleOf } from './passkey.ts';
 import type { contract } from './passkey-options.contract.ts';
 import { checkMayCreate } from './recent.ts';
-import { type RelyingParty, relyingParty } from './relying-party.ts';
 
 /**
  * Options for a browser to create a passkey, or to assert one, in the JSON form of WebAuthn; writes nothing. Without a caller
@@ -30,7 +30,7 @@ export async function passkeyOptions(
   const party = relyingParty(runtime.settings);
   if (purpose === 'create') {
     if (!caller) throw new Failure('unauthenticated', { cause: 'no_credential' });
-    checkMayCreate(runtime, caller, session);
+    await checkMayCreate(runtime, caller, session);
   }
   const [challenge, credentials] = await Promise.all([
     newChallenge(runtime, purpose, caller),

@@ -11,7 +11,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/passkey/delete/{passkey_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
-  stepUp: 'always',
+  stepUp: { except: 'own-unusable-passkey' },
   accounts: ['username'],
   needs: [
     'transaction:UpdateItem:ACCOUNT:passkey_delete',
@@ -33,6 +33,7 @@ export const texts = {
     'Removes a passkey of your own account; administrators may name another account.',
     'It and the sessions that it opened are refused from the next request on; other sessions stay.',
     'A credential with limits, other than an expiry, is refused.',
+    'An own passkey of another domain needs no confirmation by a passkey.',
   ],
   tag: 'Passkeys',
   params: { passkey_name: 'Name of the passkey' },

@@ -18,6 +18,7 @@ export const passkeySchema = () =>
     created_at: z.string(),
     used_at: z.nullable(z.string()),
     rp_id: z.string(),
+    usable: z.boolean(),
     transports: z.array(z.string()),
     backup_eligible: z.boolean(),
     backed_up: z.boolean(),
@@ -30,7 +31,8 @@ export const passkeyTexts = {
     name: 'Name of the passkey, unique within its account',
     created_at: 'Time of creation (UTC, ends in `Z`)',
     used_at: 'Time of the last assertion (UTC, ends in `Z`); null if there was none',
-    rp_id: 'Domain that it belongs to; it works while that is the one of the instance',
+    rp_id: 'Domain that it belongs to',
+    usable: 'Whether it works: its domain is that of the instance',
     transports:
       'Ways to reach its device, such as `internal`, `hybrid` or `usb`, as the browser reported them',
     backup_eligible: 'Whether it can be copied to other devices',
@@ -38,11 +40,13 @@ export const passkeyTexts = {
   },
 } as const satisfies SchemaTexts;
 
-export const shown = (passkey: Passkey): z.output<ReturnType<typeof passkeySchema>> => ({
+/** @param domain that of the instance */
+export const shown = (passkey: Passkey, domain: string): z.output<ReturnType<typeof passkeySchema>> => ({
   name: passkey.passkey_name,
   created_at: passkey.passkey_created_at,
   used_at: passkey.passkey_used_at ?? null,
   rp_id: passkey.rp_id,
+  usable: passkey.rp_id === domain,
   transports: [...passkey.transports],
   backup_eligible: passkey.backup_eligible,
   backed_up: passkey.backed_up,

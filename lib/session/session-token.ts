@@ -33,7 +33,7 @@ export interface Session {
   readonly amr?: readonly string[] | undefined;
   /** Time of the assertion of a passkey, in seconds since the epoch; absent at level 1. */
   readonly auth_time?: number | undefined;
-  /** ID of the passkey that has opened it; absent at level 1. */
+  /** ID of the enrolment of the passkey that has opened it; absent at level 1. */
   readonly pid?: string | undefined;
 }
 

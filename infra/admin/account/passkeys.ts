@@ -1,3 +1,4 @@
+import { relyingPartyId } from '#lib/instance/relying-party';
 import { removePasskey } from '#lib/passkey/delete';
 import { passkeysOf, shown } from '#lib/passkey/passkey';
 import { contract as deleteContract } from '#lib/passkey/passkey-delete.contract';
@@ -14,9 +15,15 @@ export const list: Command = {
   needs: [ACCOUNT, 'table:BatchGetItem:PASSKEY'],
   audited: false,
   run: async ({ runtime }, username: string) => {
-    const items = (await passkeysOf(runtime.table, await find({ runtime }, username))).map(shown);
-    const lines = items.map(({ name, created_at, used_at, rp_id, backed_up }) =>
-      [name, created_at, used_at ?? 'never used', rp_id, backed_up ? 'copied' : 'not copied'].join('  '),
+    const domain = relyingPartyId(runtime.settings);
+    const all = await passkeysOf(runtime.table, await find({ runtime }, username));
+    const items = all.map((each) => shown(each, domain));
+    const lines = items.map(({ name, created_at, used_at, rp_id, usable, backed_up }) =>
+      [
+        ...[name, created_at, used_at ?? 'never used'],
+        usable ? rp_id : `${rp_id} (not usable)`,
+        backed_up ? 'copied' : 'not copied',
+      ].join('  '),
     );
     return listed(items, lines);
   },

@@ -73,7 +73,7 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
     profile,
     tokens: (await listTokens(runtime, ada)).items,
     sessions: (await listSessions(runtime, ada)).items,
-    passkeys: [shown(PASSKEY)],
+    passkeys: [shown(PASSKEY, 'localhost')],
     audit: [1, 2].map((n) => entry(ada.username, n)),
   });
   expect([exported.tokens.length, exported.sessions.length, exported.audit.length]).toEqual([1, 1, 2]);

@@ -20,6 +20,7 @@ import { contract as rotateContract } from '#lib/token/rotate.contract';
 import { termsOf } from '#lib/token/terms';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by, hashName } from '../support/engine.ts';
+import { ONE_PASSKEY } from '../support/items.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { logInByToken } from '../support/signing-keys.ts';
@@ -102,7 +103,7 @@ async function send(
 let root: Account;
 let ada: Account;
 beforeEach(async () => {
-  root = await account({ roles: ['sys_administrator', 'sys_tokens'], passkeys: { laptop: 'key-1' } });
+  root = await account({ roles: ['sys_administrator', 'sys_tokens'], ...ONE_PASSKEY });
   ada = await account();
 });
 const namesOf = async (of: Account) =>

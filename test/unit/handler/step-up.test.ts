@@ -9,6 +9,7 @@ import { partsOf, samplesOf } from '../../integration/requests.ts';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
+import { ONE_PASSKEY } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 logLines();
@@ -65,7 +66,7 @@ async function headersOf(caller: Awaited<ReturnType<typeof account>>, { credenti
 /** The answer to a request of a caller, by the function of an instance: everything but a refusal of access is 200. */
 async function ask(handler: Handler, { method, path, contract }: Route, column: Confirming) {
   const { is, hasPasskey } = column;
-  const passkeys = hasPasskey ? { passkeys: { laptop: 'key-1' } } : {};
+  const passkeys = hasPasskey ? ONE_PASSKEY : {};
   const caller = await account({ roles: rolesOf(contract, is), ...passkeys });
   const { username } = is === 'person' ? caller : await account();
   const names = { username, source: caller.username, password: 'x' };

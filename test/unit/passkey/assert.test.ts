@@ -32,7 +32,7 @@ test('an assertion answers a session of level 2, and is recorded with its passke
   expect(data.username).toBe(account.username);
   const claims = decodeJwt(data.JWTtoken);
   expect(claims).toMatchObject({ amr: ['pop', 'user', 'mfa'], auth_time: NOON / 1000, sub: account.id });
-  expect(Object.values(account.passkeys ?? {})).toEqual([claims['pid']]);
+  expect(Object.values(account.enrolments ?? {}).map(({ id }) => id)).toEqual([claims['pid']]);
   expect(login).toEqual({ credential: 'passkey:phone', session: claims.jti });
   expect((await authenticate(data.JWTtoken)).caller.id).toBe(account.id);
   const { items } = await listSessions(runtime, await stored(account));

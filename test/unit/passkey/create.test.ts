@@ -48,11 +48,12 @@ test('a passkey is stored with what its assertions need, and listed without its 
     public_key: expect.stringMatching(/^[\w-]{100,}$/),
     counter: 0,
   });
-  expect(passkey && shown(passkey)).toEqual({
+  expect(passkey && shown(passkey, 'id.example.com')).toEqual({
     name: 'phone',
     created_at: new Date(NOON).toISOString(),
     used_at: null,
     rp_id: 'id.example.com',
+    usable: true,
     transports: ['internal', 'hybrid'],
     backup_eligible: true,
     backed_up: true,

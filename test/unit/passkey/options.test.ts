@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { relyingParty } from '#lib/instance/relying-party';
 import type { Settings } from '#lib/instance/settings';
 import { passkeyOptions } from '#lib/passkey/options';
-import { relyingParty } from '#lib/passkey/relying-party';
 import { openPasskeys } from './bench.ts';
 
 const { wire, runtime, account, user, session, optionsFor } = await openPasskeys({ OwnerName: 'Ada Ltd' });

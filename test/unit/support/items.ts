@@ -132,6 +132,12 @@ export async function storedSession(table: Table, account: Account, part: Opened
   return id;
 }
 
+/** The attributes of an account with a passkey of an instance at `localhost`, whose enrolment has the ID `key-1`. */
+export const ONE_PASSKEY = {
+  passkeys: { laptop: 'key-1' },
+  enrolments: { 'key-1': { id: 'key-1', rp_id: 'localhost', created_at: isoOf(NOON) } },
+};
+
 /** Stores a passkey `phone` of an account that has none, for an instance at `localhost`; returns its device. */
 export async function storedPasskey(
   table: Table,
@@ -152,7 +158,9 @@ export async function storedPasskey(
     rp_id: 'localhost',
     passkey_created_at: isoOf(at),
   });
-  await update(table, { Key: accountKey(username), ...assign({ passkeys: { phone: id } }, {}) });
+  const enrolment = { id: `enrolment-${username}`, rp_id: 'localhost', created_at: isoOf(at) };
+  const to = { passkeys: { phone: id }, enrolments: { [id]: enrolment } };
+  await update(table, { Key: accountKey(username), ...assign(to, {}) });
   device.remember(userid);
   return device;
 }

@@ -1,0 +1,33 @@
+import type { Account } from '../item/account.ts';
+import { passkeyKey } from '../table/keys.ts';
+import { getAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+
+type Listed = Pick<Account, 'passkeys' | 'enrolments'>;
+
+/**
+ * An account whose passkeys all have a domain. Those of earlier versions have it in their own items only, so these are read,
+ * before a refusal: without such a passkey, nothing is read.
+ */
+export async function withDomains(table: Table, account: Account): Promise<Account> {
+  const { passkeys = {}, enrolments = {} } = account;
+  const unknown = Object.values(passkeys).filter((id) => !enrolments[id]);
+  const found = await getAll(table, unknown.map(passkeyKey));
+  const read = unknown.map((id, n) => {
+    const { rp_id = '', passkey_created_at: created_at = '' } = found[n] ?? {};
+    return [id, { id, rp_id, created_at }] as const;
+  });
+  return { ...account, enrolments: { ...enrolments, ...Object.fromEntries(read) } };
+}
+
+/** The attributes of passkeys of an account without some; undefined ones are absent. */
+export function withoutPasskeys({ passkeys = {}, enrolments = {} }: Listed, names: readonly string[]) {
+  const left = Object.entries(passkeys).filter(([name]) => !names.includes(name));
+  return {
+    passkeys: orAbsent(left),
+    enrolments: orAbsent(Object.entries(enrolments).filter(([id]) => left.some(([, its]) => its === id))),
+  };
+}
+
+const orAbsent = <Value>(entries: readonly (readonly [string, Value])[]) =>
+  entries.length > 0 ? Object.fromEntries(entries) : undefined;
