@@ -7,6 +7,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 /** Reactivates a cancelled account and publishes `user_reactivate`; its earlier sessions stay invalid. */
 export const handler = endpoint(
   contract,
-  ({ actor, accounts: [target], body }, runtime) => reactivateAccount(runtime, target, actor, body),
+  ({ actor, accounts: [target], body, limits }, runtime) =>
+    reactivateAccount(runtime, target, actor, body, limits),
   { publish: publisherFromEnvironment, stepUp },
 );

@@ -1,3 +1,4 @@
+import type { Body } from '../contract/contract.ts';
 import { Failure, forbidden } from '../failure/failure.ts';
 import { type Account, codeGeneration, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -10,6 +11,7 @@ import { transact } from '../table/write.ts';
 import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { changeAccount } from './change-account.ts';
+import type { contract } from './code.contract.ts';
 import { CODE_HOURS } from './maxima.ts';
 import { withoutEnd } from './within.ts';
 
@@ -39,6 +41,7 @@ export function checkMayMakeCodes(limits: CredentialLimits) {
  *
  * @param account whose password it sets, as of now
  * @param limits of the caller's credential; the code has its end at the latest
+ * @param endsPasskeys whether its use ends all passkeys of the account
  * @throws Failure `forbidden`
  */
 export function newCode(
@@ -47,6 +50,7 @@ export function newCode(
   { by, generation }: Maker,
   hours: number,
   limits: CredentialLimits,
+  endsPasskeys = false,
 ) {
   checkMayMakeCodes(limits);
   const code = generateCode(random);
@@ -58,9 +62,10 @@ export function newCode(
     code_created_by: by,
     code_stamp: stamp,
     code_maker_generation: generation,
+    code_ends_passkeys: endsPasskeys || undefined,
     expires_at,
     ttl: Math.ceil(expires_at / 1000),
-  } satisfies { readonly [K in keyof Required<OneTimeCode>]: OneTimeCode[K] };
+  } satisfies { readonly [K in keyof Required<OneTimeCode>]: OneTimeCode[K] | undefined };
   // An update, since the transaction also names accounts, which no put may replace.
   const write = { Update: { Key: { ...codeKey(username) }, ...assign(item, {}) } };
   return { code, expires_at: isoOf(expires_at), write };
@@ -79,17 +84,17 @@ export async function createCode(
   target: Account,
   maker: Maker,
   limits: CredentialLimits,
-  { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
+  { hours = CODE_HOURS, end_passkeys = false }: Body<typeof contract> = {},
 ) {
   return changeAccount(target, async (account) => {
     const { username } = account;
-    const { code, expires_at, write } = newCode(runtime, account, maker, hours, limits);
+    const { code, expires_at, write } = newCode(runtime, account, maker, hours, limits, end_passkeys);
     if (!account.isactive) throw new Failure('account_cancelled');
     if (isLockedByAdministrator(account, runtime.now())) throw new Failure('account_locked');
     const { stamp } = account;
     const condition = expecting({ ...asRead(account), stamp });
     const check = { ConditionCheck: { Key: { ...accountKey(username) }, ...condition } };
     const failed = await transact<Account>(runtime.table, [check, write]);
-    return failed ?? { username, code, expires_at };
+    return failed ?? { username, code, expires_at, end_passkeys };
   });
 }

@@ -173,6 +173,9 @@ export const ATTRIBUTES = {
   ],
   'ACCOUNT:password': [
     'code_generation',
+    'enrolments',
+    'passkeys',
+    'sequence_passkey_delete',
     'sequence_password_change',
     'stamp',
     'transitions',
@@ -193,7 +196,10 @@ export const ATTRIBUTES = {
   'ACCOUNT:reactivate': [
     'cancelled_at',
     'cancelled_by',
+    'enrolments',
     'isactive',
+    'passkeys',
+    'sequence_passkey_delete',
     'sequence_user_reactivate',
     'token_count',
     'token_ends',
@@ -265,6 +271,7 @@ export const ATTRIBUTES = {
   CODE: [
     'code_created_at',
     'code_created_by',
+    'code_ends_passkeys',
     'code_maker_generation',
     'code_sha256',
     'code_stamp',
@@ -307,6 +314,7 @@ export const ATTRIBUTES = {
     'transports',
     'ttl',
   ],
+  'PASSKEY:end': ['ttl'],
   'PASSKEY:use': ['backed_up', 'counter', 'passkey_used_at'],
   PASSWORD: ['hash'],
   'REVOKED:pseudonym': ['revoked_by'],

@@ -13,6 +13,8 @@ export interface OneTimeCode {
   readonly code_stamp: string;
   /** The `code_generation` of the account that made it, 0 without one; absent for operators. */
   readonly code_maker_generation?: number;
+  /** Whether its use ends all passkeys of the account; absent otherwise. */
+  readonly code_ends_passkeys?: true;
   /** End, in milliseconds since the epoch; from then on it is refused. */
   readonly expires_at: number;
   /** Time at which DynamoDB may remove the item, in seconds since the epoch. */

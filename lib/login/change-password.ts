@@ -1,9 +1,14 @@
 import type { Caller } from '../account/caller.ts';
+import { changeAccount } from '../account/change-account.ts';
+import { endOfPasskeys } from '../account/end-passkeys.ts';
+import { PATIENT } from '../async/retry.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
+import type { Actor } from '../event/event.ts';
 import { concerning, Failure, forbidden, invalid } from '../failure/failure.ts';
+import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { refuseCommon } from '../password/blocklist.ts';
@@ -13,7 +18,7 @@ import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts
 import { refuseOwnNames } from '../password/own-names.ts';
 import { storePassword } from '../password/set-password.ts';
 import type { SigningKey } from '../session/session-token.ts';
-import { creating } from '../table/write.ts';
+import { ConditionFailed, creating } from '../table/write.ts';
 import { newSession } from './open-session.ts';
 import type { contract } from './password.contract.ts';
 import { type Proof, type Verified, verifyProofOf } from './password-login.ts';
@@ -24,7 +29,8 @@ const FIELD = 'new_password';
 
 /**
  * Sets the password of the caller, or of the holder of a one-time code, and answers with a new session. All other
- * sessions and a one-time code of the account end, with `end_codes` also those that it has made. It costs an attempt like
+ * sessions and a one-time code of the account end, with `end_codes` also those that it has made, and with a code made to end
+ * them all passkeys. It costs an attempt like
  * a login. Common passwords are refused before the attempt. Refusals that depend on the account or take longer come after
  * it, keep the code, and do not count as failures.
  *
@@ -97,7 +103,9 @@ async function replace(
   await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);
-  const account = { ...before, stamp: runtime.uuid() };
+  const endsPasskeys = code?.code_ends_passkeys === true;
+  const { passkeys: _, enrolments: __, ...bare } = before;
+  const account: Account = { ...(endsPasskeys ? bare : before), stamp: runtime.uuid() };
   const { record, answer } = await newSession(runtime, key, account, event, {
     createCookie,
     withCode: code !== undefined,
@@ -107,7 +115,31 @@ async function replace(
   const to = { hash, stamp: account.stamp, endsCodes: end_codes, others };
   const basis = { hash: stored?.hash, code };
   const actor = { by: before.username, requestId: event.requestContext.requestId };
-  await storePassword(runtime, before, to, code ? 'code' : 'password', actor, basis);
-  const details = { proof: code ? 'code' : 'password' };
+  const proof = code ? 'code' : 'password';
+  const store = (current: Account, also?: ReturnType<typeof endOfPasskeys>) => {
+    const more = also && { also, others: [...others, ...also.writes] };
+    return storePassword(runtime, current, { ...to, ...more }, proof, actor, basis);
+  };
+  const end = endsPasskeys ? await endingPasskeys(runtime, before, actor, store) : undefined;
+  if (!end) await store(before);
+  await end?.removeItems();
+  const details = { proof, ...(end && { passkeys_ended: end.ended }) };
   return { account, answer: new Answer(answer.data, { ...answer, details }) };
 }
+
+/** Whoever creates and removes passkeys of an account all the time does not keep a code from ending them. */
+const endingPasskeys = (
+  runtime: Announcing,
+  before: Account,
+  actor: Actor,
+  store: (current: Account, also: ReturnType<typeof endOfPasskeys>) => ReturnType<typeof storePassword>,
+) =>
+  changeAccount(
+    before,
+    async (current) => {
+      const end = endOfPasskeys(runtime, current, actor);
+      const stored = await store(current, end);
+      return stored instanceof ConditionFailed ? stored : end;
+    },
+    PATIENT.attempts,
+  );

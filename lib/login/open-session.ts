@@ -1,6 +1,6 @@
 import { Answer } from '../contract/answer.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, newestPasskey } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 import { AMR, type SigningKey, signSession } from '../session/session-token.ts';
@@ -77,6 +77,7 @@ export async function newSession(
       expires_in: lifetime,
       expires_at: new Date((issuedAt + lifetime) * 1000).toISOString(),
       username,
+      newest_passkey: newestPasskey(account),
     },
     { cookies, login: { credential: record.credential, session: jti } },
   );

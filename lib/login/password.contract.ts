@@ -19,10 +19,13 @@ export const contract = {
     'transaction:ConditionCheckItem:CODE:use',
     'transaction:ConditionCheckItem:ACCOUNT:code-maker',
     'transaction:UpdateItem:SESSION:password',
+    'transaction:UpdateItem:PASSKEY:end',
+    'table:DeleteItem:PASSKEY',
     'transaction:UpdateItem:OUTBOX:password_change',
+    'transaction:UpdateItem:OUTBOX:passkey_delete',
     ...PUBLISHING,
   ],
-  audit: { target: 'account', details: ['session', 'proof'] },
+  audit: { target: 'account', details: ['session', 'proof', 'passkeys_ended'] },
   title: 'Password Changed',
   failures: ['invalid_credentials', 'too_many_requests'],
   memory: 1769,
@@ -43,7 +46,7 @@ export const contract = {
 export const texts = {
   description: [
     'Sets a new password and answers like a login.',
-    'All other sessions and a one-time code of the account end; API tokens stay valid.',
+    'All other sessions and a one-time code of the account end; API tokens stay valid. A code that was created with `end_passkeys` ends all passkeys of the account, too.',
     'Send either `current_password` with a credential that has all of your roles, or `username` and `code` without a credential (and without a cookie: `credentials: "omit"` in `fetch`).',
     'The request counts as a login attempt. Attempts with a code have counters of their own: <!-- limit-of-pair --> of a username from an address, and <!-- limit-of-address --> from an address. Failed logins never refuse a code.',
     'A weak password is 400 `invalid_request` on `new_password` with the reason, keeps the code, and does not count as a failure.',

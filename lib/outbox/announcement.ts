@@ -8,6 +8,7 @@ import {
 } from '../event/event.ts';
 import type { SubjectName, Subjects } from '../event/subjects.ts';
 import { ALWAYS } from '../instance/settings.ts';
+import type { Account } from '../item/account.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Publish } from './publisher.ts';
@@ -32,6 +33,17 @@ export interface Announcement<Subject> {
    * by default for one event.
    */
   readonly counted: (subject: Subject, events?: number) => object;
+}
+
+/** A change of an account that another one carries out in its write, with its events. */
+export interface AccountChange {
+  /** New attributes; undefined removes an attribute. */
+  readonly to: object;
+  /** Attributes that the events count in. */
+  readonly counted: object;
+  /** Attributes that must be as they were read. */
+  readonly expected: object;
+  readonly events: (after: Account) => readonly OutboxEvent[];
 }
 
 const SILENCE: Announcement<unknown> = { events: () => [], expected: () => ({}), counted: () => ({}) };

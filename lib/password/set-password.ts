@@ -5,7 +5,7 @@ import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
-import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { type AccountChange, type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import { endingCodes } from '../table/ending-codes.ts';
 import { assign, expecting } from '../table/expressions.ts';
@@ -47,6 +47,8 @@ interface Replacement {
   /** Whether the one-time codes that the account has made end as well. */
   readonly endsCodes?: boolean | undefined;
   readonly others?: readonly TransactWrite[];
+  /** More that the transaction changes in the account. If the account is not as expected, the caller decides. */
+  readonly also?: AccountChange;
 }
 
 /**
@@ -54,14 +56,14 @@ interface Replacement {
  *
  * @param actor without an actor, no event is published
  * @param basis the state that must be unchanged; without a basis, the account only needs the same `id`
- * @returns the account afterwards, or the failed condition of the account
+ * @returns the account afterwards, or the failed condition of the account: without a basis, or with `also` and the same stamp
  * @throws Failure with a basis: `invalid_credentials` if the hash or the code has changed, or the account was locked or
  *   cancelled; `unavailable` after other changes
  */
 export async function storePassword(
   runtime: Announcing,
   before: Account,
-  { hash, stamp: next = runtime.uuid(), endsCodes, others = [] }: Replacement,
+  { hash, stamp: next = runtime.uuid(), endsCodes, others = [], also }: Replacement,
   proof: PasswordProof,
   actor: Actor | undefined,
   basis?: Basis,
@@ -70,12 +72,12 @@ export async function storePassword(
   const after = { ...before, stamp: next };
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
-  const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
+  const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before), ...also?.expected };
   const code = basis?.code && codeChecks(basis.code, before);
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
   const own = storing(passwordKey(username), { hash }, isFinal ? { hash: basis.hash } : {});
-  const to = { stamp: after.stamp, ...announcement?.counted(before) };
+  const to = { stamp: after.stamp, ...announcement?.counted(before), ...also?.to, ...also?.counted };
   const change = assign(to, { ...expected, ...code?.expected });
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
@@ -85,12 +87,19 @@ export async function storePassword(
     {
       Update: { Key: accountKey(username), ...(endsCodes ? endingCodes(change) : change) },
       otherwise: (item) => {
-        const cause = barOf(item as Account | undefined, runtime.now());
-        return basis && (cause ? refused(cause) : new Failure('unavailable', { retryAfter: 1 }));
+        const account = item as Account | undefined;
+        const cause = barOf(account, runtime.now());
+        const mayDecide = !basis || (also && account?.stamp === stamp);
+        return cause && basis
+          ? refused(cause)
+          : mayDecide
+            ? undefined
+            : new Failure('unavailable', { retryAfter: 1 });
       },
     },
   ];
-  return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [], PATIENT)) ?? after;
+  const events = [...(announcement?.events(after) ?? []), ...(also?.events(after) ?? [])];
+  return (await commitWithEvents(runtime, writes, events, PATIENT)) ?? after;
 }
 
 /** The conditions that a verified code still works: on its item, and on the account of its maker. */

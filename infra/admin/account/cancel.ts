@@ -29,11 +29,15 @@ export const cancel: Command = {
 export const reactivate: Command = {
   name: 'account reactivate <username>',
   description: 'make a cancelled account active again',
-  options: [option('--revoke-tokens', 'delete its API tokens; by default they work again')],
+  options: [
+    option('--revoke-tokens', 'delete its API tokens; by default they work again'),
+    option('--end-passkeys', 'end its passkeys; by default they work again'),
+  ],
   group: 'administrator',
   needs: [ACCOUNT, of(reactivateContract)],
   audited: true,
-  run: onAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
-    reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),
+  run: onAccount(
+    ({ runtime, actor }, it, { revokeTokens, endPasskeys }: { revokeTokens?: true; endPasskeys?: true }) =>
+      reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens, end_passkeys: endPasskeys }),
   ),
 };

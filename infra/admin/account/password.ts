@@ -34,12 +34,22 @@ export const password: Command = {
 export const code: Command = {
   name: 'account code <username>',
   description: 'create a one-time code that sets the password; standard output gets only the code',
-  options: [option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)],
+  options: [
+    option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number),
+    option('--end-passkeys', 'its use ends all passkeys of the account, too'),
+  ],
   group: 'administrator',
   needs: [ACCOUNT, 'transaction:ConditionCheckItem:ACCOUNT:session-guard', 'transaction:UpdateItem:CODE'],
   audited: true,
-  run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number }) => {
-    const created = await createCode(runtime, it, { by }, {}, parse(contract.body(), options));
+  run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number; endPasskeys?: true }) => {
+    const { endPasskeys: end_passkeys, ...rest } = options;
+    const created = await createCode(
+      runtime,
+      it,
+      { by },
+      {},
+      parse(contract.body(), { ...rest, end_passkeys }),
+    );
     const { code: stdout, ...details } = created;
     return new Output(created, { text: readable(details), stdout });
   }),

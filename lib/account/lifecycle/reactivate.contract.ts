@@ -20,27 +20,43 @@ export const contract = {
     'transaction:UpdateItem:REVOKED:silent',
     ...TOKEN_REMOVAL,
     'table:DeleteItem:CANCELLED',
+    'transaction:UpdateItem:PASSKEY:end',
+    'table:DeleteItem:PASSKEY',
     'transaction:UpdateItem:OUTBOX:user_reactivate',
+    'transaction:UpdateItem:OUTBOX:passkey_delete',
     ...PUBLISHING,
   ],
-  audit: { target: 'account', details: ['tokens_revived', 'tokens_revoked'] },
+  audit: { target: 'account', details: ['tokens_revived', 'tokens_revoked', 'passkeys_ended'] },
   title: 'Account Reactivated',
   repeatable: true,
   params: () => z.object({ username: username() }),
-  body: () => z.strictObject({ revoke_tokens: z.optional(z.boolean()) }),
+  body: () =>
+    z.strictObject({
+      revoke_tokens: z.optional(z.boolean()),
+      end_passkeys: z.optional(z.boolean()),
+    }),
   bodyKind: 'json-or-none',
-  response: () => z.extend(changedItemSchema(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
+  response: () =>
+    z.extend(changedItemSchema(), {
+      tokens_revived: z.int(),
+      tokens_revoked: z.int(),
+      passkeys_ended: z.int(),
+    }),
 } as const satisfies Contract;
 
 export const texts = {
   description: [
     'Makes a cancelled account active again and publishes `user_reactivate`.',
     'Its sessions stay ended.',
-    'Its API tokens work again, unless `revoke_tokens` deletes them.',
+    'Its API tokens work again, unless `revoke_tokens` deletes them; so do its passkeys, unless `end_passkeys` ends them.',
+    'With `end_passkeys`, the credential of the request may have no limit except an expiry.',
   ],
   body: {
     name: 'Reactivation',
-    fields: { revoke_tokens: 'Whether to delete the API tokens of the account; otherwise they work again' },
+    fields: {
+      revoke_tokens: 'Whether to delete the API tokens of the account; otherwise they work again',
+      end_passkeys: 'Whether to end the passkeys of the account; otherwise they work again',
+    },
   },
   response: {
     name: 'ReactivatedAccount',
@@ -48,6 +64,7 @@ export const texts = {
     fields: {
       tokens_revived: 'Number of API tokens that work again, after an unlock if the account is locked',
       tokens_revoked: 'Number of API tokens that were deleted',
+      passkeys_ended: 'Number of passkeys that were ended',
     },
   },
 } as const satisfies Texts;

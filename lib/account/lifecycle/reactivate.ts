@@ -3,30 +3,39 @@ import type { Body } from '../../contract/contract.ts';
 import type { Actor } from '../../event/event.ts';
 import { user_reactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
+import type { CredentialLimits } from '../../item/token.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
 import { remove } from '../../table/write.ts';
 import { changedItem } from '../directory/item.ts';
+import { endOfPasskeys } from '../end-passkeys.ts';
 import { REQUEST_MS, removeRevoked } from '../tokens/remove.ts';
 import { noteRevocation, revocationOf, withoutTokens } from '../tokens/revocation.ts';
+import { checkMayEnd } from '../within.ts';
 import type { contract as reactivate } from './reactivate.contract.ts';
 import { transition } from './transition.ts';
 
 /**
- * Makes a cancelled account active again; its sessions stay invalid. By default its API tokens become valid again. Tokens
- * to revoke end in the same write, so that none becomes valid for a moment.
+ * Makes a cancelled account active again; its sessions stay invalid. By default its API tokens and passkeys become valid
+ * again. Tokens to revoke and passkeys to end end in the same write, so that none becomes valid for a moment.
+ *
+ * @param limits of the caller's credential: a passkey is wider than any with limits
+ * @throws Failure `forbidden`
  */
 export async function reactivateAccount(
   runtime: Announcing,
   target: Account,
   actor: Actor,
-  { revoke_tokens = false }: Body<typeof reactivate> = {},
+  { revoke_tokens = false, end_passkeys = false }: Body<typeof reactivate> = {},
+  limits: CredentialLimits = {},
 ) {
+  if (end_passkeys) checkMayEnd({}, limits);
   const { now } = runtime;
   const occurrence = occurrenceBy(runtime, actor);
   const { at } = occurrence;
   const result = await transition(runtime, target, (before) => {
     const revoked = revoke_tokens ? liveTokens(before, at) : 0;
+    const end = end_passkeys ? endOfPasskeys(runtime, before, actor) : undefined;
     return {
       isDue: ({ isactive }) => !isactive,
       to: {
@@ -35,19 +44,26 @@ export async function reactivateAccount(
         cancelled_by: undefined,
         ...(revoke_tokens && withoutTokens(before)),
       },
-      others: () => (revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
+      others: () => [
+        ...(revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
+        ...(end?.writes ?? []),
+      ],
       announcement: announce(runtime, user_reactivate, occurrence, revoked),
+      also: end,
     };
   });
   const { username, cancelled_at } = result.before;
   // Alone, since a deletion in the transaction could reach the account. Lists skip an entry that stays.
   if (result.changed && cancelled_at !== undefined)
     await bestEffort(remove(runtime.table, cancellationKey(username, cancelled_at)));
+  const end = end_passkeys && result.changed ? endOfPasskeys(runtime, result.before, actor) : undefined;
+  await end?.removeItems();
   const revokes = revoke_tokens && result.changed;
   if (revokes) await bestEffort(removeRevoked(runtime, revocationOf(result.before, at), now() + REQUEST_MS));
   return {
     ...changedItem(result, now()),
     tokens_revived: result.changed ? liveTokens(result.account, at) : 0,
     tokens_revoked: revokes ? liveTokens(result.before, at) : 0,
+    passkeys_ended: end?.ended ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import { PATIENT } from '../../async/retry.ts';
 import type { Account } from '../../item/account.ts';
-import type { Announcement, Announcing } from '../../outbox/announcement.ts';
+import type { AccountChange, Announcement, Announcing } from '../../outbox/announcement.ts';
 import { commitWithEvents } from '../../outbox/commit.ts';
 import { endingCodes } from '../../table/ending-codes.ts';
 import { assign } from '../../table/expressions.ts';
@@ -20,6 +20,8 @@ export interface Transition {
   /** Whether the one-time codes that the account has made end. */
   readonly endsCodes?: true;
   readonly announcement: Announcement<Account>;
+  /** More that the transaction changes in the account. */
+  readonly also?: AccountChange | undefined;
 }
 
 export interface Transitioned {
@@ -29,13 +31,14 @@ export interface Transitioned {
 }
 
 /** Attributes that must be as they were read: the state, and everything that the event reports. */
-const expected = (account: Account, { to, announcement }: Transition) => ({
+const expected = (account: Account, { to, announcement, also }: Transition) => ({
   ...asRead(account),
   // A temporary lockout is no transition.
   ...('lockoutend' in to ? { lockoutend: account.lockoutend } : {}),
   // A revocation of all tokens is none either.
   ...('token_generation' in to ? { token_generation: account.token_generation } : {}),
   ...announcement.expected(account),
+  ...also?.expected,
 });
 
 /**
@@ -57,9 +60,9 @@ export const transition = (
     async (before) => {
       const change = typeof changeOf === 'function' ? changeOf(before) : changeOf;
       if (!change.isDue(before)) return { before, account: before, changed: false };
-      const to = { ...change.to, transitions: (before.transitions ?? 0) + 1 };
+      const to = { ...change.to, ...change.also?.to, transitions: (before.transitions ?? 0) + 1 };
       const account = { ...before, ...to } as Account;
-      const counted = change.announcement.counted(before);
+      const counted = { ...change.announcement.counted(before), ...change.also?.counted };
       const update = assign({ ...to, ...counted }, expected(before, change));
       const writes = [
         {
@@ -67,7 +70,8 @@ export const transition = (
         },
         ...((await change.others?.(before)) ?? []),
       ];
-      const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);
+      const events = [...change.announcement.events(account), ...(change.also?.events(account) ?? [])];
+      const failed = await commitWithEvents(runtime, writes, events, PATIENT);
       return failed ?? { before, account: { ...account, ...counted }, changed: true };
     },
     PATIENT.attempts,

@@ -57,6 +57,7 @@ test('a login answers a session that authenticates its account, and its end', as
     expires_in: SECONDS_OF_DAY,
     expires_at: new Date(NOON + DAY_MS).toISOString(),
     username,
+    newest_passkey: null,
   });
   expect(cookies).toEqual([]);
   expect((await callerOf(data.JWTtoken)).id).toBe(id);

@@ -131,6 +131,11 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
     run: (it) => reactivateAccount(runtime, it, ADMIN, { revoke_tokens: true }),
     part: CANCELLED,
   },
+  {
+    file: 'account/end-passkeys',
+    run: (it) => reactivateAccount(runtime, it, ADMIN, { end_passkeys: true }),
+    part: { ...CANCELLED, ...PASSKEYS },
+  },
   { file: 'account/tokens/revocation', run: (it) => endGeneration(runtime, it, ADMIN) },
   { file: 'account/tokens/remove', run: () => removeRevoked(runtime, REVOKED, NOON) },
   { file: 'auth/activity', run: (it) => recordUse(runtime, it), part: IDLE },
