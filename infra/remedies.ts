@@ -27,6 +27,8 @@ export interface Remedy {
   /** Work outside of operator commands, before them. */
   readonly first?: string;
   readonly steps: readonly (Step | Reference)[];
+  /** Another remedy, without the lock. */
+  readonly or?: string;
   /** What stays afterwards. */
   readonly remains?: string;
   /** Why no test runs the remedy. */
@@ -42,6 +44,10 @@ const locked = (...commands: readonly string[]): readonly Step[] => [
 ];
 const PASSWORD = 'account password <account>';
 
+/** The way back of an owner: its code ends password, sessions and passkeys in one write. */
+export const WAY_BACK = ['account code <account> --end-passkeys', REVOKE] as const;
+const OR = `Or, while the thief does not end the code by logouts: \`${WAY_BACK[0]}\`, its use by the owner, \`${WAY_BACK[1]}\``;
+
 const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
 const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
 
@@ -51,18 +57,21 @@ export const REMEDIES = {
     stolen: 'a password, or a one-time code',
     gives: 'its account: sessions, a new password, a first passkey, and with `sys_tokens` API tokens',
     steps: locked(PASSWORD),
+    or: OR,
   },
   session: {
     stolen: 'a session',
     gives:
       'the same without a new password, until the session ends; a passkey only in its first <!-- recent-minutes --> minutes, or after an assertion',
     steps: locked(),
+    or: OR,
   },
   passkey: {
     stolen: 'a passkey or its device, unlocked',
     gives:
       'its account: sessions that a passkey has confirmed, further passkeys, and with `sys_tokens` API tokens',
     steps: locked(),
+    or: OR,
   },
   token: {
     stolen: 'an API token',
@@ -172,10 +181,11 @@ const textOf = (step: Step | Reference) => ('like' in step ? REFERENCES[step.lik
 
 /** The table of all stolen things: head and rows. */
 export function remediesTable() {
-  const rows = Object.values<Remedy>(REMEDIES).map(({ stolen, gives, first, steps, remains = '' }) => {
+  const rows = Object.values<Remedy>(REMEDIES).map(({ stolen, gives, first, steps, or, remains = '' }) => {
     const all = [...(first ? [first] : []), ...steps.map(textOf)];
     const numbered = all.length > 1 ? all.map((text, n) => `${n + 1}. ${text}`) : all;
-    return [stolen, gives, numbered.join('<br>') || 'none', remains];
+    const both = [...numbered, ...(or ? [or] : [])];
+    return [stolen, gives, both.join('<br>') || 'none', remains];
   });
   return [['Stolen', 'Gives', 'Remedy, in this order', 'Remains'], rows] as const;
 }

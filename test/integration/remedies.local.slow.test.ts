@@ -6,7 +6,7 @@ import { parsePrivateKey, signerOf } from '#lib/session/key-version';
 import { signSession } from '#lib/session/session-token';
 import { HOUR_MS } from '#lib/time';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { REMEDIES, type Remedy } from '../../infra/remedies.ts';
+import { REMEDIES, type Remedy, WAY_BACK } from '../../infra/remedies.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json, run } from './operator.ts';
@@ -44,6 +44,12 @@ async function create(kind: string, ...roles: readonly string[]) {
   return { username, password, token: await command(`token create laptop ${username}`) };
 }
 type Owner = Awaited<ReturnType<typeof create>>;
+
+/** The name and the password of a new administrator. */
+async function administrator() {
+  const { username, password } = await create('root', ...ALL_ROLES);
+  return [username, password] as const;
+}
 
 /** The credential of a thief after it has stolen something of an account. */
 type Theft = (thief: Thief, owner: Owner) => Promise<Call>;
@@ -136,6 +142,85 @@ test.each([
     expect(await logIn(username, passwords.get(username) ?? owner.password)).toBe(200);
   },
 );
+
+/** The owner uses a one-time code; resolves to a session. */
+async function redeemed(username: string, code: string) {
+  const json = { username, code, new_password: newPasswordText() };
+  const { status, text, body } = await call('POST', '/api/core/account/password', { base, json });
+  expect(status, text).toBe(200);
+  expect(body.data.newest_passkey).toBeNull();
+  return { jwt: noted(body.data.JWTtoken as string) };
+}
+
+test.each([
+  ['password', 'password'],
+  ['password', 'code'],
+  ['session', 'passkey by a session'],
+  ['passkey', 'passkey'],
+] as const)(
+  'the way back of the owner of a stolen %s (%s) ends all that it made when twelve loops go on',
+  async (row, theft) => {
+    expect(REMEDIES[row].or).toContain(WAY_BACK.join('`, its use by the owner, `'));
+    const owner = await create('owner', 'sys_tokens');
+    const { username } = owner;
+    const thief = thiefOn(base);
+    const as = await (THEFTS[theft] as Theft)(thief, owner);
+    // The first passkey of a thief who knows the password, or has a code.
+    if (thief.devices.length === 0) await thief.enrol(as.jwt as string);
+    await thief.makeOwn(as, username);
+    await expectToWork(thief);
+    const stop = thief.goOn((n) => {
+      const held: Call[] = [as, ...thief.tokens.slice(-11).map((token) => ({ token }))];
+      return [`token/own/n${n}`, held[n % held.length] as Call];
+    });
+    await expect.poll(() => thief.tokens.length).toBeGreaterThan(12);
+    const [code, revoke] = WAY_BACK.map((text) => text.replace('<account>', username)) as [string, string];
+    const own = await redeemed(username, await command(code));
+    await command(`${revoke} --yes`);
+    await stop();
+    expect(await thief.survivors()).toEqual([]);
+    // The owner enrols a first passkey again.
+    await thiefOn(base).enrol(own.jwt);
+  },
+);
+
+test('an administrator evicts a thief by a code that ends passkeys, or by a reactivation', async () => {
+  const root = { jwt: await thiefOn(base).logIn(...(await administrator())) };
+  const asRoot = async (path: string, json?: object) => {
+    const { status, text, body } = await call('POST', `/api/core/${path}`, { base, ...root, json });
+    expect(status, `${path}: ${text}`).toBe(200);
+    return body.data;
+  };
+  for (const way of ['code', 'reactivate']) {
+    const owner = await create('owner');
+    const { username, password } = owner;
+    const thief = thiefOn(base);
+    await thief.enrol(await thief.logIn(username, password));
+    if (way === 'code') {
+      thief.passwords.push([username, password]);
+      const { code } = await asRoot(`account/code/${username}`, { end_passkeys: true });
+      await redeemed(username, noted(code));
+    } else {
+      await asRoot(`account/cancel/${username}`);
+      const answer = await asRoot(`account/reactivate/${username}`, {
+        revoke_tokens: true,
+        end_passkeys: true,
+      });
+      expect(answer.passkeys_ended).toBe(1);
+    }
+    expect(await thief.survivors(), way).toEqual([]);
+  }
+});
+
+test('the command to reactivate ends the passkeys of a thief', async () => {
+  const owner = await create('owner');
+  const thief = thiefOn(base);
+  await thief.enrol(await thief.logIn(owner.username, owner.password));
+  await command(`account cancel ${owner.username} --yes`);
+  await command(`account reactivate ${owner.username} --revoke-tokens --end-passkeys`);
+  expect(await thief.survivors()).toEqual([]);
+  expect(await logIn(owner.username, owner.password)).toBe(200);
+});
 
 test('the remedy for a password ends a stolen code that is not yet used', async () => {
   const { username } = await create('owner');

@@ -153,7 +153,7 @@ export function thiefOn(base: string) {
   const held = (): Call[] => [...sessions.map((jwt) => ({ jwt })), ...tokens.map((token) => ({ token }))];
 
   return {
-    ...{ sessions, tokens, passwords, codes, requests },
+    ...{ sessions, tokens, passwords, codes, requests, devices },
     ...{ make, logIn, redeem, enrol, rotate, makeOwn, makeForOthers, goOn },
     /** The answers to all its sessions and tokens. */
     statuses: () => statusesOf(held()),
