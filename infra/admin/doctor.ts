@@ -3,9 +3,16 @@ import { FINDINGS } from './operator-needs.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  description: 'check table, keys, clock, events, settings, service; exits 1 if one is missing or wrong',
+  description:
+    'check table, keys, clock, events, settings, passkeys, service; exits 1 if one is missing or wrong',
   group: 'support',
-  needs: [FINDINGS, 'table:Query:OUTBOX', 'table:GetItem:STATS'],
+  needs: [
+    FINDINGS,
+    'table:Query:OUTBOX',
+    'table:GetItem:STATS',
+    'index:GSI1:ACCOUNTS',
+    'table:BatchGetItem:PASSKEY',
+  ],
   audited: false,
   run: async (target) => (await import('./doctor/doctor.ts')).examine(target),
 };

@@ -146,11 +146,12 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   return {
     table: output('TableName'),
     instance: output('InstanceName'),
-    // Commands hash passwords and commit events as the functions of the stack do.
+    // Commands hash passwords, commit events and judge passkeys as the functions of the stack do.
     settings: {
       [settingVariable('BcryptCost')]: output('BcryptCost'),
       [settingVariable('TokenMaxDays')]: output('TokenMaxDays'),
       [settingVariable('Events')]: output('PublishedEvents'),
+      [settingVariable('PasskeyDomain')]: output('PasskeyDomain'),
     },
     operator: Arn,
     eventBus: output('EventBusName'),

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApiMapping,
@@ -56,6 +56,8 @@ export interface ApiProps {
 export class Api extends Construct {
   /** Base URL, without a slash at its end. */
   readonly url: string;
+  /** Host of {@link url}. */
+  readonly host: string;
   readonly gateway: HttpApi;
   private readonly stage: HttpStage;
 
@@ -67,6 +69,8 @@ export class Api extends Construct {
       disableExecuteApiEndpoint: domain && true,
       ...(allowedOrigins.length > 0 ? { corsPreflight: corsOf(allowedOrigins) } : {}),
     });
+    const { region, urlSuffix } = Stack.of(this);
+    this.host = domain ? domain.name : `${this.gateway.apiId}.execute-api.${region}.${urlSuffix}`;
     this.url = domain ? `https://${domain.name}` : this.gateway.apiEndpoint;
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.gateway,

@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, bundleFile, bundleFolder } from '#infra/bundle';
 import { settingsReadBy } from '#infra/bundle/settings';
-import type { Configuration } from '#infra/stages/configuration';
+import { type Configuration, warningsAbout } from '#infra/stages/configuration';
 import { readContext, requirePlace } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
@@ -20,6 +20,7 @@ function contextOrExit(): Configuration {
   try {
     const configuration = readContext(app.node);
     requirePlace(configuration);
+    for (const warning of warningsAbout(configuration)) console.error(`Warning: ${warning}`);
     return configuration;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -2,7 +2,7 @@ import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Configuration } from '#infra/stages/configuration';
+import { type Configuration, passkeyDomainOf } from '#infra/stages/configuration';
 import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { type SettingName, settingVariable, settingVariables } from '#lib/instance/settings';
@@ -133,6 +133,7 @@ export class CoreAccountStack extends Stack {
     const outputs = {
       InstanceName: name,
       ApiUrl: api.url,
+      PasskeyDomain: passkeyDomainOf(configuration) ?? api.host,
       TableName: data.table.tableName,
       RelayFunctionName: functionNameOf(name, relayOutbox.id),
       EventBusName: events.bus.eventBusName,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { relyingPartyId } from '#lib/instance/relying-party';
 import {
   SETTING_NAMES,
   type Settings,
@@ -61,8 +62,43 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
     }),
   );
   const settings = attempt(() => settingsFromEnvironment(environment), faults);
+  if (settings) faults.push(...moveIn({ domainName: '', deployedPasskeyDomain: '', ...options, settings }));
   if (settings === undefined || faults.length > 0) throw new Error(faults.join('\n'));
   return { ...(options as Options), settings, environment };
+}
+
+type OfDomain = Pick<Configuration, 'domainName' | 'deployedPasskeyDomain' | 'settings'>;
+
+/** The domain of the passkeys; undefined if it is that of the gateway, which no synth knows. */
+export function passkeyDomainOf({ settings, domainName }: Omit<OfDomain, 'deployedPasskeyDomain'>) {
+  const ApiUrl = settings.ApiUrl || (domainName && `https://${domainName}`);
+  return ApiUrl || settings.PasskeyDomain ? relyingPartyId({ ...settings, ApiUrl }) : undefined;
+}
+
+/** Hosts of gateways, in all partitions of AWS. */
+const OF_GATEWAY = /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
+
+/** The fault of a stage that moves the domain of its passkeys without saying so; none without a record of the deployed one. */
+function moveIn({ deployedPasskeyDomain: deployed, ...stage }: OfDomain): readonly string[] {
+  const next = passkeyDomainOf(stage);
+  const isSame = next === undefined ? OF_GATEWAY.test(deployed) : next === deployed;
+  return deployed === '' || isSame
+    ? []
+    : [
+        `The domain of passkeys moves from ${deployed} (deployedPasskeyDomain) to ${next ?? 'the host of the gateway'} by Settings:PasskeyDomain, Settings:ApiUrl or domainName. All passkeys of ${deployed} stop working. Name it in Settings:PasskeyDomain to keep it, or follow "Move the domain" in infra/aws/operations.md`,
+      ];
+}
+
+/** What a deployer should know about a stage, and that fails no synth. */
+export function warningsAbout({
+  settings,
+  deployedPasskeyDomain,
+}: Omit<OfDomain, 'domainName'>): readonly string[] {
+  return settings.SecondFactor === 'off' || deployedPasskeyDomain !== ''
+    ? []
+    : [
+        'Synth cannot tell whether the domain of passkeys stays the deployed one: set deployedPasskeyDomain to the output PasskeyDomain of the stack',
+      ];
 }
 
 function readStage(stage: unknown, folder: string, faults: string[]): Values {

@@ -73,6 +73,10 @@ export const OPTIONS = {
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     'the ARN of an ACM certificate',
   ),
+  deployedPasskeyDomain: optional(
+    /^([a-z0-9-]+\.)*[a-z0-9-]+$/,
+    'the output PasskeyDomain of the deployed stack',
+  ),
   alarmEmail: optional(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'one e-mail address'),
   alarmTopicArn: optional(
     /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/,

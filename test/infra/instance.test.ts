@@ -29,6 +29,7 @@ it('the outputs of the stack lead operators to its resources', () => {
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
     TokenMaxDays: '0',
+    PasskeyDomain: `${refTo('AWS::ApiGatewayV2::Api')}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
     FirstAdministratorCommand: expect.stringMatching(
       /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,
     ),
@@ -42,6 +43,10 @@ it('the outputs of the stack lead operators to its resources', () => {
     SupportPolicyArn: expect.stringMatching(/^\$\{OperatorsSupport\w+\}$/),
     AdministratorPolicyArn: expect.stringMatching(/^\$\{OperatorsAdministrator\w+\}$/),
   });
+});
+
+it('the output PasskeyDomain is that of the settings, where they tell', () => {
+  expect(outputs(other)['PasskeyDomain']).toBe('id.example.com');
 });
 
 it('stackName names an instance, so that an account can have several', () => {

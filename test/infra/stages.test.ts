@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
 import { readContext, requirePlace } from '#infra/aws/context';
-import { readConfiguration, stageNames } from '#infra/stages/configuration';
+import { passkeyDomainOf, readConfiguration, stageNames, warningsAbout } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
 import { newFolder } from '../unit/support/folder.ts';
 import { EVERY_OPTION, inApp, PROD } from './synth.ts';
@@ -69,6 +69,7 @@ const FAULTS: Fault[] = [
   ['no days', { archiveDays: 0 }],
   ['a word as a boolean', { terminationProtection: 'yes' }],
   ['half a reservation', { reservedConcurrency: 0.5 }],
+  ['a URL as the deployed domain', { deployedPasskeyDomain: 'https://id.example.com' }],
   ['a URL as a domain', { domainName: 'https://id.example.com' }],
   ['a certificate of another service', { certificateArn: 'arn:aws:iam::111122223333:x' }],
   ['an account without a region', { account: '111122223333' }, 'require each other'],
@@ -116,6 +117,44 @@ it.each([
   expect(() => requirePlace(stage({}), found)).not.toThrow();
   for (const own of [{}, { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-central-1' }])
     expect(() => requirePlace(pinned, own)).not.toThrow();
+});
+
+const { certificateArn } = EVERY_OPTION;
+const AT = { domainName: 'id.example.com', certificateArn };
+const GATEWAY = 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com';
+const [API, PASSKEYS] = ['Settings:ApiUrl', 'Settings:PasskeyDomain'];
+
+it.each<[deployed: string, values: Record<string, unknown>, next: string | undefined]>([
+  ['id.example.com', AT, 'id.example.com'],
+  ['id.example.com', { [API]: 'https://id.example.com/base' }, 'id.example.com'],
+  ['api.example.com', { ...AT, [API]: 'https://api.example.com' }, 'api.example.com'],
+  ['example.com', { ...AT, [PASSKEYS]: 'example.com' }, 'example.com'],
+  [GATEWAY, {}, undefined],
+])('a stage keeps the deployed domain %s of passkeys by %j', (deployedPasskeyDomain, values, next) => {
+  const configuration = stage({ ...values, deployedPasskeyDomain, 'Settings:SecondFactor': 'offered' });
+  expect(passkeyDomainOf(configuration)).toBe(next);
+  expect(warningsAbout(configuration)).toEqual([]);
+});
+
+it.each<[deployed: string, values: Record<string, unknown>, next: string]>([
+  ['id.example.com', { [API]: 'https://login.example.com' }, 'login.example.com'],
+  ['id.example.com', { ...AT, domainName: 'login.example.com' }, 'login.example.com'],
+  ['id.example.com', { ...AT, [PASSKEYS]: 'example.com' }, 'example.com'],
+  ['example.com', AT, 'id.example.com'],
+  ['id.example.com', {}, 'the host of the gateway'],
+  [GATEWAY, AT, 'id.example.com'],
+])('a stage is refused that moves passkeys from %s by %j', (deployedPasskeyDomain, values, next) => {
+  expect(() => stage({ ...values, deployedPasskeyDomain })).toThrow(
+    `The domain of passkeys moves from ${deployedPasskeyDomain} (deployedPasskeyDomain) to ${next} by`,
+  );
+});
+
+it.each([
+  ['off', 0],
+  ['offered', 1],
+  ['administrators', 1],
+])('a stage with SecondFactor=%s and without a record of the domain has %i warnings', (value, warnings) => {
+  expect(warningsAbout(stage({ ...AT, 'Settings:SecondFactor': value }))).toHaveLength(warnings);
 });
 
 it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported', (name) => {

@@ -14,6 +14,7 @@ import type { Output } from '../output.ts';
 import { keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
 import * as checks from './checks.ts';
+import { strandedPasskeys } from './passkeys.ts';
 
 /** Reports the checks of an instance. @throws Refusal `unhealthy` */
 export async function examine(target: Target): Promise<Output> {
@@ -43,6 +44,7 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
     pending_events: async () => checks.events(await pendingEvents(table), now()),
     settings: async () => checks.settings(settings),
     password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
+    passkeys: async () => strandedPasskeys(target.runtime, COUNTED_WITHIN_MS),
     service: async () => checks.refusal('service', await statusOf(client.system.ping({}))),
     login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),
   };
@@ -71,6 +73,9 @@ function dateOf(table: Table): () => Promise<string | undefined> {
     return date;
   };
 }
+
+/** Time for reading accounts. */
+const COUNTED_WITHIN_MS = 3000;
 
 /** Time of each check. With three attempts to read the outputs of a stack, the doctor ends within 10 s. */
 const CHECKED_WITHIN_MS = 5000;

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import * as checks from '#infra/admin/doctor/checks';
+import { strandedPasskeys } from '#infra/admin/doctor/passkeys';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { listen } from '../../../infra/local/machine/listen.ts';
-import { eventItem, NOON } from '../support/items.ts';
+import { eventItem, NOON, storedPasskey } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
 const instance = await openInstance();
-const { run, json, onStack, table, describeInstance } = instance;
+const { run, json, onStack, table, runtime, account, describeInstance } = instance;
 let statusOf: (request: IncomingMessage) => number;
 const service = await listen(
   createServer((request, response) => void response.writeHead(statusOf(request)).end('{}')),
@@ -95,7 +97,7 @@ const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
 const OK =
   `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys clock
-    pending_events settings password_cost service login`.split(/\s+/);
+    pending_events settings password_cost passkeys service login`.split(/\s+/);
 const LOCAL = {
   ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
   point_in_time_recovery: 'unknown',
@@ -121,7 +123,7 @@ test('doctor exits with 1 and names each fault', async () => {
     { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
     { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
   ];
-  const answer = { code: 'unhealthy', message: '3 of 16 checks found a fault', errors };
+  const answer = { code: 'unhealthy', message: '3 of 17 checks found a fault', errors };
   expect(exit).toEqual({ code: 1, answer });
 });
 
@@ -144,4 +146,43 @@ test('doctor continues when a check of a stack fails', async () => {
     /^wrong {4}signing_key +cannot be checked: .*: was it deleted\? Deploy the stack again$/m,
   );
   expect(stdout).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate,user_erase$/m);
+});
+
+const passkeysFound = async (args: readonly string[]) =>
+  ((await json([...args, 'doctor'])).answer as { check: string; state: string; found: string }[]).find(
+    ({ check }) => check === 'passkeys',
+  );
+
+test('doctor counts the accounts that have only passkeys of another domain', async () => {
+  describeInstance({ url: service.url });
+  const none = {
+    state: 'ok',
+    found: '0 of 0 accounts with passkeys have only some of another domain than localhost',
+  };
+  expect(await passkeysFound([])).toMatchObject(none);
+  const [here, there, earlier, both] = [await account(), await account(), await account(), await account()];
+  for (const each of [here, earlier, both]) await storedPasskey(table, each);
+  const enrolment = { id: 'e', rp_id: 'old.example', created_at: 'then' };
+  await setAttributes(table, there, { passkeys: { phone: 'a' }, enrolments: { a: enrolment } });
+  const { passkeys = {}, enrolments = {} } = await instance.stored(both);
+  await setAttributes(table, both, {
+    passkeys: { ...passkeys, old: 'b' },
+    enrolments: { ...enrolments, b: enrolment },
+  });
+  // An earlier version has enrolled it; its own item tells the domain.
+  await setAttributes(table, earlier, { enrolments: undefined } as never);
+  const advice = ': "Move the domain" in infra/aws/operations.md';
+  const found = `1 of 4 accounts with passkeys has only some of another domain than localhost${advice}`;
+  expect(await passkeysFound([])).toMatchObject({ state: 'ok', found });
+  const { stdout } = await onStack(['doctor']);
+  expect(stdout).toContain(found);
+  Object.assign(instance.outputs, { PasskeyDomain: 'new.example' });
+  expect((await onStack(['doctor'])).stdout).toContain('4 of 4 accounts with passkeys have only some of');
+});
+
+test('doctor says how many accounts it has read if the time is over', async () => {
+  const time = { ms: 0 };
+  const now = () => (time.ms += 10);
+  const { found } = await strandedPasskeys({ ...runtime, now }, 0);
+  expect(found).toMatch(/^at least \d+ of .*; only \d+ accounts? were read/);
 });

@@ -72,6 +72,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       BcryptCost: '10',
       TokenMaxDays: '0',
       PublishedEvents: '',
+      PasskeyDomain: 'localhost',
       ApiUrl: instance.url,
       EventBusArn: 'arn:bus',
       ArchiveArn: 'arn:archive',
