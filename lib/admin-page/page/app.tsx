@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
+import { NewestPasskey } from './newest-passkey.tsx';
 import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
@@ -30,6 +31,7 @@ export function App() {
       <Header links={Object.fromEntries(links)} screen={screen.id} own={ME_PARTS} />
       <main>
         <Notices />
+        <NewestPasskey />
         <Pending {...profile} />
         {isAdministrator && <Ongoing screen={screen.id} />}
         {(profile.data || isAdministrator) && <screen.View key={`${screen.id} ${state['username']}`} />}

@@ -5,6 +5,7 @@ import { CoreAccountError, createClient, type Profile, type RequestOptions } fro
 import { parseExactly } from '../../input/exact-json.ts';
 import { sessionIdIn } from '../../session/session-id.ts';
 import type { Fields } from './form.tsx';
+import { type LoggedIn, noteNewest } from './newest-passkey.tsx';
 import { addressWithName, hasPasskeys, usePasskey } from './passkey.ts';
 import { answer, isGiven, latestAnswer, type Proof, proofFor, type Refusal } from './proof.ts';
 
@@ -27,13 +28,16 @@ if (hasSession.value) opened.resolve();
 /** ID of the session of this browser, to mark it in a list; empty if it is not known. */
 export const ownSession = signal(document.documentElement.dataset['session'] ?? '');
 
+type Opened = LoggedIn & { readonly JWTtoken: string };
+
 /** Notes the session that the browser has from now on. */
-export const noteSession = ({ JWTtoken }: { readonly JWTtoken: string }) => {
+export const noteSession = ({ JWTtoken, ...opened }: Opened) => {
   ownSession.value = sessionIdIn(`${JWTtoken}`);
+  noteNewest(opened);
 };
 
 /** Notes a session that replaces the one of this browser, and ends that: nothing has its token any more. */
-function replaceSession(opened: { readonly JWTtoken: string }) {
+function replaceSession(opened: Opened) {
   const session_id = ownSession.value;
   noteSession(opened);
   // If that fails, it stays in the list of sessions until it expires.

@@ -242,6 +242,18 @@ test.each([
   expect(of('account/reactivate')[0]?.body).toEqual({ revoke_tokens: revokes });
 });
 
+test.each([
+  ['keep', {}],
+  ['end', { end_passkeys: true }],
+])('a code and a reactivation %s the passkeys of the account', async (choice, body) => {
+  const { of } = await openAccount();
+  await perform('Create one-time code', { 'Hours until the code ends': '2', 'Its passkeys': choice });
+  expect(of('account/code')[0]?.body).toEqual({ hours: 2, ...body });
+  const { of: ofCancelled } = await openAccount({ isactive: false });
+  await perform('Reactivate', { 'Its API tokens': 'keep', 'Its passkeys': choice });
+  expect(ofCancelled('account/reactivate')[0]?.body).toEqual({ revoke_tokens: false, ...body });
+});
+
 test('a one-time code is created for the hours as a number, and shown once', async () => {
   const { of } = await openAccount();
   await perform('Create one-time code', { 'Hours until the code ends': '2' });

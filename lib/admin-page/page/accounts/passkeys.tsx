@@ -5,6 +5,7 @@ import { MAX_PASSKEYS } from '../../../passkey/maxima.ts';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { type Column, Listing, show } from '../listing.tsx';
+import { knowPasskeys } from '../newest-passkey.tsx';
 import { Section } from '../parts.tsx';
 import { addressWithName, createPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts';
 import { AtName } from '../passwords.tsx';
@@ -15,16 +16,13 @@ import { programOf } from './sessions.tsx';
 /** A passkey of an account. */
 export type Passkey = Awaited<ReturnType<Client['account']['passkeys']>>['items'][number];
 
-/** Whether this page is at the domain of a passkey, or below it. */
-const isHere = ({ rp_id }: Passkey) => `.${location.hostname}`.endsWith(`.${rp_id}`);
-
 const Name = (passkey: Passkey) => (
   <>
     <bdi>{passkey.name}</bdi>
-    {!isHere(passkey) && (
+    {!passkey.usable && (
       <span class="faint">
         {' '}
-        works at <bdi>{passkey.rp_id}</bdi> only
+        works at <bdi>{passkey.rp_id}</bdi> only, not here
       </span>
     )}
   </>
@@ -47,11 +45,15 @@ function newNameIn(names: readonly string[]) {
   return all.find((each) => !names.includes(each));
 }
 
-const create = (names: readonly string[]): Action => ({
+const create = (
+  username: string,
+  items: readonly Passkey[],
+  names = items.map(({ name }) => name),
+): Action => ({
   label: 'Create passkey',
   isMain: true,
   text: 'Your browser asks where to keep it: on this device, on a phone or on a security key.',
-  isDue: names.length < MAX_PASSKEYS && hasPasskeys() && !addressWithName(),
+  isDue: items.filter(({ usable }) => usable).length < MAX_PASSKEYS && hasPasskeys() && !addressWithName(),
   children: (
     <Field
       label="Name"
@@ -69,7 +71,8 @@ const create = (names: readonly string[]): Action => ({
   run: async ({ passkey_name: name = '' }, options) => {
     // Comes first: a device would keep a passkey that the account refuses.
     if (names.includes(name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
-    return createPasskey(client, name, options).then(() => undefined);
+    const { created_at } = await createPasskey(client, name, options);
+    knowPasskeys(username, created_at);
   },
   done: ({ passkey_name }) => (
     <>
@@ -103,7 +106,6 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
     inputs,
     at: 'passkeys',
   });
-  const names = list.data?.items.map(({ name }) => name);
   const remove = ({ name: passkey_name }: Passkey): Action => ({
     label: 'Remove passkey',
     on: isOwn ? passkey_name : `${passkey_name} of ${username}`,
@@ -121,7 +123,11 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
     ),
   });
   return (
-    <Section title="Passkeys" after={list.reload} actions={isOwn && names ? [create(names)] : []}>
+    <Section
+      title="Passkeys"
+      after={list.reload}
+      actions={isOwn && list.data ? [create(username, list.data.items)] : []}
+    >
       {children}
       {isOwn && <Obstacle />}
       <Listing

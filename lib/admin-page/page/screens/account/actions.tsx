@@ -24,6 +24,9 @@ const actionOf = (change: Change, item: Account, own: string): Action => {
   };
 };
 
+/** The choice in a form whether all passkeys of the account end. */
+const endOf = (passkeys: string | undefined) => (passkeys === 'end' ? { end_passkeys: true } : {});
+
 interface Actions {
   /** The dangerous one last. */
   readonly shown: readonly Action[];
@@ -38,14 +41,26 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     label: 'Create one-time code',
     text: 'With it, its owner sets a new password and logs in. A new code replaces an earlier one.',
     isDue: isactive,
-    children: <Hours defaultValue={`${CODE_HOURS}`} required />,
-    run: async ({ hours }, options) => {
-      const { code, expires_at } = await client.account.code({ username, hours: Number(hours) }, options);
+    children: (
+      <>
+        <Hours defaultValue={`${CODE_HOURS}`} required />
+        <Field
+          label="Its passkeys"
+          name="passkeys"
+          options={{ keep: 'stay', end: 'all end when the code is used' }}
+          hint="End them if someone else may have created one. Its owner then creates new ones."
+        />
+      </>
+    ),
+    run: async ({ hours, passkeys }, options) => {
+      const terms = { hours: Number(hours), ...endOf(passkeys) };
+      const { code, expires_at } = await client.account.code({ username, ...terms }, options);
       return <Invitation username={username} name={nameOf(item) || username} code={code} ends={expires_at} />;
     },
-    done: ({ hours }) => (
+    done: ({ hours, passkeys }) => (
       <>
         The code of <bdi>{username}</bdi> works once, within {hours === '1' ? 'an hour' : `${hours} hours`}.
+        {passkeys === 'end' && ' Its use ends all passkeys of the account.'}
       </>
     ),
   };
@@ -54,15 +69,20 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     text: 'Its owner can log in again. Sessions and one-time codes stay ended.',
     isDue: !isactive,
     children: (
-      <Field
-        label="Its API tokens"
-        name="tokens"
-        required
-        options={{ '': 'Choose…', revoke: 'are deleted', keep: 'work again' }}
-      />
+      <>
+        <Field
+          label="Its API tokens"
+          name="tokens"
+          required
+          options={{ '': 'Choose…', revoke: 'are deleted', keep: 'work again' }}
+        />
+        <Field label="Its passkeys" name="passkeys" options={{ keep: 'work again', end: 'all end' }} />
+      </>
     ),
-    run: ({ tokens }, options) =>
-      client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
+    run: ({ tokens, passkeys }, options) => {
+      const terms = { revoke_tokens: tokens === 'revoke', ...endOf(passkeys) };
+      return client.account.reactivate({ username, ...terms }, options);
+    },
     done: () => (
       <>
         <bdi>{username}</bdi> is reactivated and can log in again. Without a password, create a one-time code.
