@@ -85,7 +85,7 @@ function moveIn({ deployedPasskeyDomain: deployed, ...stage }: OfDomain): readon
   return deployed === '' || isSame
     ? []
     : [
-        `The domain of passkeys moves from ${deployed} (deployedPasskeyDomain) to ${next ?? 'the host of the gateway'} by Settings:PasskeyDomain, Settings:ApiUrl or domainName. All passkeys of ${deployed} stop working. Name it in Settings:PasskeyDomain to keep it, or follow "Move the domain" in infra/aws/operations.md`,
+        `The domain of passkeys moves from ${deployed} (deployedPasskeyDomain) to ${next ?? 'the host of the gateway'} by Settings:PasskeyDomain, Settings:ApiUrl or domainName. All passkeys of ${deployed} stop working. Name it in Settings:PasskeyDomain to keep it, or follow infra/aws/moved-domain.md`,
       ];
 }
 

@@ -28,7 +28,10 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'change `id` of an account': ['account.create', 'account.profile-update'],
   'replace an item of an account': [],
   'delete items of an account': ['account.erase', 'account.complete-erasures'],
-  'create a passkey for an account': ['account.passkey-create', 'account.passkey-delete'],
+  // The last two end all passkeys. They can list no other one: its item names its owner.
+  'create a passkey for an account': [
+    ...['account.passkey-create', 'account.passkey-delete', 'account.password', 'account.reactivate'],
+  ],
   'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
   'read anything else in the whole table at once': [],
   'commit a `user_erase` event, which the relay publishes': ['account.erase'],

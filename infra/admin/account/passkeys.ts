@@ -11,7 +11,7 @@ import { find } from './find.ts';
 export const list: Command = {
   name: 'account passkey list <username>',
   description: 'list the passkeys of an account, oldest first',
-  group: 'administrator',
+  group: 'support',
   needs: [ACCOUNT, 'table:BatchGetItem:PASSKEY'],
   audited: false,
   run: async ({ runtime }, username: string) => {

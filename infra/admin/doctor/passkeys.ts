@@ -34,6 +34,6 @@ export async function strandedPasskeys(
   }
   const ofThese = `${stranded} of ${counted(owners, 'account')} with passkeys ${stranded === 1 ? 'has' : 'have'} only some of another domain than ${domain}`;
   const found = isCut ? `at least ${ofThese}; only ${counted(read, 'account')} were read` : ofThese;
-  const advice = ': "Move the domain" in infra/aws/operations.md';
+  const advice = ': infra/aws/moved-domain.md has the steps of a move';
   return { check: 'passkeys', state: 'ok', found: stranded === 0 ? found : `${found}${advice}` };
 }

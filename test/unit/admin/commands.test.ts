@@ -75,8 +75,13 @@ test('account code prints a code alone, which sets a password', async () => {
   expect(item).toMatchObject({ code_sha256: hashOfCode(stdout.trim()) });
   const hours = ((item?.expires_at ?? 0) - Date.now()) / 3_600_000;
   expect([hours > 1, hours <= 2]).toEqual([true, true]);
-  const answer = { username: ada.username, code: expect.any(String), expires_at: expect.any(String) };
+  const made = { code: expect.any(String), expires_at: expect.any(String) };
+  const answer = { username: ada.username, ...made, end_passkeys: false };
   expect(await answerTo('account', 'code', ada.username)).toEqual(answer);
+  expect(await answerTo('account', 'code', ada.username, '--end-passkeys')).toMatchObject({
+    end_passkeys: true,
+  });
+  expect(await get(table, codeKey(ada.username))).toMatchObject({ code_ends_passkeys: true });
   const shown = { code_created_by: expect.stringMatching(/^operator:/), code_expires_at: expect.any(String) };
   expect(await answerTo('account', 'show', ada.username)).toMatchObject(shown);
   await answerTo('account', 'reset-stamp', ada.username);

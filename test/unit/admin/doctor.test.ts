@@ -171,7 +171,7 @@ test('doctor counts the accounts that have only passkeys of another domain', asy
   });
   // An earlier version has enrolled it; its own item tells the domain.
   await setAttributes(table, earlier, { enrolments: undefined } as never);
-  const advice = ': "Move the domain" in infra/aws/operations.md';
+  const advice = ': infra/aws/moved-domain.md has the steps of a move';
   const found = `1 of 4 accounts with passkeys has only some of another domain than localhost${advice}`;
   expect(await passkeysFound([])).toMatchObject({ state: 'ok', found });
   const { stdout } = await onStack(['doctor']);

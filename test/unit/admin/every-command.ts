@@ -32,7 +32,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account code': ['ADA --hours 2'],
   'account add': ['ADA --role r --team ops'],
   'account remove': ['ADA --role sys_administrator --team ops'],
-  'account reactivate': ['OLD --revoke-tokens'],
+  'account reactivate': ['OLD --revoke-tokens --end-passkeys'],
   'team create': ['dev --name Dev'],
   import: ['FILE'],
   'token list': ['ADA'],
@@ -48,6 +48,9 @@ export const EVENTS = EVENT_TYPES.filter((type) => type !== 'token_expiring').jo
 
 type Instance = Awaited<ReturnType<typeof openInstance>>;
 
+/** A passkey that an earlier version has enrolled. */
+const HOLDER = { passkeys: { phone: 'id' } };
+
 /** Creates what the runs name. */
 export function arrange(it: Instance) {
   const by = { by: 'root', requestId: 'r' };
@@ -59,13 +62,13 @@ export function arrange(it: Instance) {
     return setAttributes(it.table, account, { names_apart: undefined } as object);
   }
   const createAdministrator = (name: string) =>
-    createAccount(name, { roles: ['sys_administrator'], passkeys: { phone: 'id' } });
+    createAccount(name, { roles: ['sys_administrator'], ...HOLDER });
 
   const accounts: Readonly<Record<string, () => Promise<{ username: string }>>> = {
     ADA: () => createAdministrator('ada'),
     EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z' }),
     LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
-    OLD: () => createAccount('old').then((account) => cancelAccount(it.runtime, account, by)),
+    OLD: () => createAccount('old', HOLDER).then((account) => cancelAccount(it.runtime, account, by)),
     GONE: async () => {
       const account = await createAccount('gone');
       const runtime = { ...it.runtime, publish: async <T>(events: T) => events };

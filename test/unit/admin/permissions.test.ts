@@ -66,7 +66,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'account export': ['GetItem ENDED'],
   // What the account does not have.
   'account erase': [
-    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'PASSKEY', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
+    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
     'UpdateItem SLICE',
   ],
   // No name of an erased account.
