@@ -279,5 +279,5 @@ it('a stack with 60 endpoints stays below the limits of AWS: 500 resources and a
   const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
   expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
   expect(larger.all.length).toBeLessThan(500);
-  expect(JSON.stringify(JSON.parse(larger.text), null, 1).length).toBeLessThan(1_000_000);
+  expect(larger.text.length).toBeLessThan(1_000_000);
 });
