@@ -1,3 +1,4 @@
+import { checkOwnSession } from '../auth/credential-limits.ts';
 import { failing, forbidden } from '../failure/failure.ts';
 import { type Account, hasPasskey } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
@@ -23,8 +24,7 @@ export function checkMayCreate(
   account: Account,
   session: VerifiedSession | undefined,
 ): void {
-  if (!session || session.tid !== undefined)
-    throw forbidden('credential', 'Must be a session that began without an API token');
+  checkOwnSession(session);
   const isOfLastMinutes = (time = 0) => isRecent(time, RECENT_SECONDS, now());
   const { amr = [], auth_time, iat } = session;
   if (hasPasskey(account)) {
