@@ -31,7 +31,7 @@ import {
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
-import { DIFFERENCES, holdersOfPowers } from './powers.ts';
+import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
@@ -86,17 +86,29 @@ const printedBy = (path: string, ...args: readonly string[]): unknown =>
 
 type Policies = Parameters<typeof holdersOfPowers>[0];
 
+const holdersText = (ids: readonly string[]) =>
+  ids.map((id) => (id.includes(' ') ? id : `\`${id}\``)).join(', ');
+
+/** What a former value that is written back revives, and who may write it. */
+export const revivalsTable = (policies: Policies): Table => [
+  ['Former value of', 'Revives, for those who have it', 'Functions and operators that may write it'],
+  holdersOfRevivals(policies).map(({ attribute, revives, holders }) => [
+    `\`${attribute}\``,
+    revives,
+    holdersText(holders),
+  ]),
+];
+
 /** The functions and operators that have each power, under both readings of transactions. */
 export function powersTable(policies: Policies): Table {
-  const name = (ids: readonly string[]) => ids.map((id) => (id.includes(' ') ? id : `\`${id}\``)).join(', ');
   const whole = new Map(holdersOfPowers(policies, 'whole'));
   const rows = holdersOfPowers(policies).map(([power, ids]) => {
     const others = Object.keys(policies).filter((id) => !ids.includes(id));
     const more = (whole.get(power) ?? []).filter((id) => !ids.includes(id));
     return [
       power,
-      ids.length > others.length ? `all except ${name(others)}` : name(ids) || 'none',
-      more.length > 0 ? `${name(more)}: ${DIFFERENCES[power]}` : '',
+      ids.length > others.length ? `all except ${holdersText(others)}` : holdersText(ids) || 'none',
+      more.length > 0 ? `${holdersText(more)}: ${DIFFERENCES[power]}` : '',
     ];
   });
   return [['A stolen role may', 'Functions', 'Also, if AWS judges whole transactions'], rows];
@@ -177,6 +189,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   ],
   remedies: remediesTable,
   powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
+  revivals: () => revivalsTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;
     const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;

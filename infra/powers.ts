@@ -121,18 +121,61 @@ export const DIFFERENCES: Readonly<Record<string, string>> = {
     'it compares the code, and may replace password hashes anyway',
 };
 
+/** What ended, and works again when a former value is written back, for those who have kept it. */
+interface Revival {
+  readonly accesses: readonly Access[];
+  readonly revives: string;
+}
+
+/** Values of an account that end credentials. All other values of an account, such as `roles`, are powers in themselves. */
+const REVIVALS: Readonly<Record<string, Revival>> = {
+  stamp: {
+    accesses: on('ACCOUNT#x', WRITE, 'stamp'),
+    revives:
+      'sessions that a logout, lock, cancel, new password or reset ended, until they expire; one-time codes that these or their use ended, until they expire or another code replaces them',
+  },
+  'ended`, `ended_until': {
+    accesses: [...on('ACCOUNT#x', WRITE, 'ended'), ...on('ENDED#x', WRITE, 'ended_at')],
+    revives:
+      'single sessions that were ended, and sessions of secrets that were deleted or replaced, until they expire',
+  },
+  token_generation: {
+    accesses: on('ACCOUNT#x', WRITE, 'token_generation'),
+    revives:
+      'tokens that were all revoked at once, until their items are removed; sessions of these tokens, until they expire',
+  },
+  code_generation: {
+    accesses: on('ACCOUNT#x', WRITE, 'code_generation'),
+    revives: 'one-time codes that the account made for others, until they expire',
+  },
+  'passkeys`, `enrolments': {
+    accesses: on('ACCOUNT#x', WRITE, 'passkeys'),
+    revives: 'sessions that a removed passkey opened, until they expire',
+  },
+};
+
+type Policies = Readonly<Record<string, readonly Statement[]>>;
+
+/** Those whose policy allows one of the accesses. */
+function holdersOf(policies: Policies, accesses: readonly Access[], reading: Reading) {
+  const requests = accesses.flatMap(({ alone, transactions }) => [alone, ...transactions[reading]]);
+  const holds = (id: string) => requests.some((request) => isAllowed(policies[id] ?? [], request));
+  return Object.keys(policies).filter(holds);
+}
+
+/** Who may write back a former value under either reading of transactions, and what that revives. */
+export const holdersOfRevivals = (policies: Policies) =>
+  Object.entries(REVIVALS).map(([attribute, { accesses, revives }]) => ({
+    attribute,
+    revives,
+    holders: holdersOf(policies, accesses, 'whole'),
+  }));
+
 /**
  * The holders of each power, by the statements of each function or group of operators as infra/aws/policies.ts prints
  * them.
  *
  * @param reading of transactions
  */
-export const holdersOfPowers = (
-  policies: Readonly<Record<string, readonly Statement[]>>,
-  reading: Reading = 'each',
-) =>
-  Object.entries(POWERS).map(([power, accesses]) => {
-    const requests = accesses.flatMap(({ alone, transactions }) => [alone, ...transactions[reading]]);
-    const holds = (id: string) => requests.some((request) => isAllowed(policies[id] ?? [], request));
-    return [power, Object.keys(policies).filter(holds)] as const;
-  });
+export const holdersOfPowers = (policies: Policies, reading: Reading = 'each') =>
+  Object.entries(POWERS).map(([power, accesses]) => [power, holdersOf(policies, accesses, reading)] as const);

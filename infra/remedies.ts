@@ -4,6 +4,7 @@ const EACH = {
   created: 'each account that they created',
   others: 'each other one, with the memberships that they added',
   locked: 'each account that the list shows as locked',
+  revoked: 'each account whose tokens the list shows as revoked',
   chosen: 'each account whose password matters',
   passkeys: 'each passkey of the list that the owner does not know or no longer has',
   keys: 'each key of the `own` secret that is not revoked, within <!-- key-check -->',
@@ -47,6 +48,12 @@ const PASSWORD = 'account password <account>';
 /** The way back of an owner: its code ends password, sessions and passkeys in one write. */
 export const WAY_BACK = ['account code <account> --end-passkeys', REVOKE] as const;
 const OR = `Or, while the thief does not end the code by logouts: \`${WAY_BACK[0]}\`, its use by the owner, \`${WAY_BACK[1]}\``;
+
+/** For a thief who may write former values of accounts: a reset of all stamps ends the sessions and codes, this the tokens. */
+const REVIVED: readonly Step[] = [
+  { commands: ['audit --since <time> --outcome ok'] },
+  { commands: [REVOKE], each: 'revoked' },
+];
 
 const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
 const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
@@ -139,22 +146,25 @@ export const REMEDIES = {
   },
   support: {
     stolen: 'credentials of an operator with the policy of support',
-    gives: 'locks, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes',
+    gives:
+      'locks, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes; by writes to the table, [the revival](powers.md#what-a-former-value-revives) of ended sessions, tokens and codes that the thief has kept',
     first: IN_IAM,
     steps: [
       { commands: ['account reset-stamps'] },
       { commands: ['audit --actor operator --since <time> --outcome ok'] },
       { commands: ['account unlock <account>'], each: 'locked' },
+      ...REVIVED,
     ],
     remains:
       'Ended tokens and deleted events; an account whose code was found from its hash, as after its theft',
   },
   role: {
     stolen: 'the role of a function',
-    gives: '[its powers](powers.md) over every account',
-    first: 'Deploy again with a new role; then as for the thing that its powers make',
-    steps: [],
-    untested: 'a local instance has no roles',
+    gives:
+      '[its powers](powers.md) over every account, such as [the revival](powers.md#what-a-former-value-revives) of ended sessions',
+    first: 'Deploy again with a new role',
+    steps: [{ commands: ['account reset-stamps'] }, ...REVIVED],
+    remains: 'What its powers made: as for that thing',
   },
   logs: {
     stolen: 'the logs',

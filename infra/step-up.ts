@@ -1,5 +1,5 @@
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
-import type { StepUp } from '#lib/contract/contract';
+import type { Given, StepUp } from '#lib/contract/contract';
 import type { Settings } from '#lib/instance/settings';
 import { type Route, routes } from '#lib/routes';
 import { namesAccount, PRINCIPALS, type Principal, statusFor } from './principals.ts';
@@ -15,8 +15,8 @@ export interface Confirming {
   /** `person` is the account itself, without the role of administrators. */
   readonly is: 'administrator' | 'person';
   readonly hasPasskey: boolean;
-  /** An API token, or a session: of level 1, or of level 2 whose assertion is `seconds` old. */
-  readonly credential: 'token' | 'level-1' | { readonly seconds: number };
+  /** An API token, or a session: one that it began, of a password, or of level 2 whose assertion is `seconds` old. */
+  readonly credential: 'token' | 'token-session' | 'password' | { readonly seconds: number };
   /** Answer to a request that the contract lists. */
   readonly listed: Answer;
 }
@@ -24,6 +24,7 @@ export interface Confirming {
 const OFF = { SecondFactor: 'off' } as const;
 const OFFERED = { SecondFactor: 'offered' } as const;
 const REQUIRED = { SecondFactor: 'administrators' } as const;
+const NO_TOKENS = { ...REQUIRED, AdministratorTokens: false } as const;
 
 /** By default an administrator with a passkey, where a passkey matters. */
 const caller = (title: string, listed: Answer, others: Partial<Confirming> = {}): Confirming => ({
@@ -31,7 +32,7 @@ const caller = (title: string, listed: Answer, others: Partial<Confirming> = {})
   settings: [OFFERED, REQUIRED],
   is: 'administrator',
   hasPasskey: true,
-  credential: 'level-1',
+  credential: 'password',
   listed,
   ...others,
 });
@@ -40,18 +41,35 @@ const STEP_UP = '403 `step_up_required`';
 
 /** Callers who differ in what the step-up demands of them. */
 export const CONFIRMING = {
-  off: caller('`off`: any credential', '200', { settings: [OFF] }),
+  off: caller('`off`: a session', '200', { settings: [OFF] }),
   without: caller('`offered`: no passkey', '200', { settings: [OFFERED], hasPasskey: false }),
   required: caller('`administrators`: no passkey', STEP_UP, { settings: [REQUIRED], hasPasskey: false }),
   password: caller('level 1', STEP_UP),
   stale: caller('level 2, older', STEP_UP, { credential: { seconds: MAX_ASSERTION_AGE + 1 } }),
   recent: caller('level 2', '200', { credential: { seconds: MAX_ASSERTION_AGE - 60 } }),
-  token: caller('API token', '200', { credential: 'token' }),
-  refusedToken: caller('API token, `AdministratorTokens=false`', '403 `forbidden`', {
-    settings: [{ ...REQUIRED, AdministratorTokens: false }],
+  token: caller('API token, also `off`', '200', {
+    settings: [OFF, OFFERED, REQUIRED],
     credential: 'token',
   }),
-  person: caller('another account with a passkey, for itself, level 1', STEP_UP, { is: 'person' }),
+  refusedToken: caller('API token, `AdministratorTokens=false`', '403 `forbidden`', {
+    settings: [NO_TOKENS],
+    credential: 'token',
+  }),
+  begun: caller('session of an API token', STEP_UP, {
+    settings: [OFFERED, REQUIRED, NO_TOKENS],
+    credential: 'token-session',
+  }),
+  person: caller('person: level 1', STEP_UP, { is: 'person' }),
+  personalToken: caller('person: API token, also `off`', '200', {
+    settings: [OFF, OFFERED, REQUIRED, NO_TOKENS],
+    is: 'person',
+    credential: 'token',
+  }),
+  personBegun: caller('person: session of an API token', STEP_UP, {
+    settings: [OFFERED, REQUIRED, NO_TOKENS],
+    is: 'person',
+    credential: 'token-session',
+  }),
 };
 
 /** The principal of the table of all callers. A route for another role is requested by an administrator who has it, too. */
@@ -62,34 +80,35 @@ const principalOf = ({ contract: { access } }: Route, is: Confirming['is']): Pri
     : { ...PRINCIPALS.sys_administrator, roles: ['sys_administrator', ...own] };
 };
 
+/** Whether the request of a caller is about another account: administrators name one wherever a route permits it. */
+const isAboutAnother = (route: Route, is: Confirming['is']) => is === 'administrator' && namesAccount(route);
+
 /** Whether a contract lists the request of a caller; its body has what the contract names. */
 function lists(route: Route, is: Confirming['is']): boolean {
   const { stepUp } = route.contract;
   if (typeof stepUp !== 'object') return stepUp === 'always';
-  const { about, by, with: fields, except } = stepUp;
-  const isAnother = is === 'administrator' && namesAccount(route);
-  return (
-    (about && isAnother) || (by && is === 'administrator') || fields !== undefined || except !== undefined
-  );
+  const { about, with: given, except } = stepUp;
+  return (about && isAboutAnother(route, is)) || given !== undefined || except !== undefined;
 }
 
 /** The answer to a valid request, from the contract only. */
-export function answerTo(route: Route, { is, listed }: Confirming): string {
+export function answerTo(route: Route, { is, listed, credential }: Confirming): string {
   const status = statusFor(route, principalOf(route, is));
-  if (status === 403) return '403 `forbidden`';
+  const isOfToken = credential === 'token' || credential === 'token-session';
+  const needsSession = route.contract.ownBy === 'session' && !isAboutAnother(route, is);
+  if (status === 403 || (needsSession && isOfToken)) return '403 `forbidden`';
   return status === 200 && lists(route, is) ? listed : `${status}`;
 }
+
+const textOf = (given: Given) =>
+  typeof given === 'string' ? `with \`${given}\`` : `with \`${given.value}\` in \`${given.list}\``;
 
 /** The requests that a contract lists, in words. */
 export function listedBy(stepUp: StepUp): string {
   if (stepUp === 'always') return 'all requests';
-  if (stepUp.except) return 'all requests, except about own passkeys of another domain';
-  const { about, by, with: fields = [] } = stepUp;
-  const conditions = [
-    ...(about ? ['about another account'] : []),
-    ...(by ? ['by a `sys_administrator`'] : []),
-    ...fields.map((field) => `with \`${field}\``),
-  ];
+  const { about, with: given = [], except } = stepUp;
+  if (except) return 'all requests, except about own passkeys of another domain';
+  const conditions = [...(about ? ['about another account'] : []), ...given.map(textOf)];
   return `requests ${conditions.join(' or ')}`;
 }
 

@@ -23,12 +23,12 @@ export function operationIdOf({ method, path, contract }: Route): string {
 
 export function operation(route: Route): Json {
   const { contract } = route;
-  const { id, summary, access, stepUp, headers = {} } = contract;
+  const { id, summary, access, headers = {} } = contract;
   const operationId = operationIdOf(route);
   return {
     operationId,
     summary: titleOf(summary, operationId.slice(id.length + 1)),
-    description: [aboutOf(contract), `**Access:** ${accessText(access, stepUp)}`].join('\n\n'),
+    description: [aboutOf(contract), `**Access:** ${accessText(contract)}`].join('\n\n'),
     tags: [tagOf(contract)],
     ...('deprecation' in headers ? { deprecated: true } : {}),
     security: securityOf(access),

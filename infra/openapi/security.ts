@@ -1,4 +1,4 @@
-import { type Access, mayLackCredential, type StepUp } from '#lib/contract/contract';
+import { type Access, type Contract, mayLackCredential, type StepUp } from '#lib/contract/contract';
 import { listedBy } from '../step-up.ts';
 import type { Json } from './schemas.ts';
 import { FIGURES } from './texts/figures.ts';
@@ -47,8 +47,19 @@ export const securityOf = (access: Access): Json[] =>
     : [...NAMED.map((name) => ({ [name]: [] })), ...(mayLackCredential(access) ? [{}] : [])];
 
 /** The access to an operation, in sentences. */
-export const accessText = (access: Access, stepUp?: StepUp): string =>
-  [accountText(access), ...(stepUp ? [stepUpText(stepUp)] : [])].join(' ');
+export const accessText = ({
+  access,
+  ownBy,
+  stepUp,
+}: Pick<Contract, 'access' | 'ownBy' | 'stepUp'>): string =>
+  [
+    accountText(access),
+    ...(ownBy === 'session' ? [OWN_SESSION] : []),
+    ...(stepUp ? [stepUpText(stepUp)] : []),
+  ].join(' ');
+
+const OWN_SESSION =
+  'Your own account requires a session that no API token has begun: others are refused (403 `forbidden`).';
 
 function accountText(access: Access): string {
   if (access === 'public') return 'Public: requires no credential.';

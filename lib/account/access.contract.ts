@@ -10,7 +10,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/access/{username}',
   access: { role: 'sys_administrator' },
-  stepUp: { with: ['add.roles'] },
+  stepUp: { with: ['add.roles', { list: 'remove.roles', value: 'sys_administrator' }] },
   accounts: ['username'],
   needs: [
     'table:BatchGetItem:TEAMS',

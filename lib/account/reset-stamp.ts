@@ -42,8 +42,9 @@ export const stampedAt = (stamp: string): number =>
   /^[\da-f]{8}-[\da-f]{4}-7/.test(stamp) ? Number.parseInt(stamp.replace('-', '').slice(0, 12), 16) : 0;
 
 /**
- * Changes all security stamps that are older than a time, which ends all earlier sessions and one-time codes. API tokens stay valid. After
- * an interruption, a call with the same time changes the remaining ones. It reads the whole directory.
+ * Changes all security stamps that are older than a time, or of the future, which ends all earlier sessions and one-time
+ * codes. API tokens stay valid. After an interruption, a call with the same time changes the remaining ones. It reads the
+ * whole directory.
  *
  * @param before in milliseconds since the epoch
  * @param tell receives the number of accounts done and the approximate total
@@ -63,7 +64,9 @@ export async function resetStamps(
   for await (const usernames of allUsernames(table, MAX_BATCH)) {
     const read: readonly (Account | undefined)[] = await patiently(() => readAccounts(table, usernames));
     const found = read.filter((account) => account !== undefined);
-    const left = found.filter(({ stamp }) => stampedAt(stamp) < before);
+    const latest = stampedAt(runtime.uuid());
+    // Nobody but an intruder has written a stamp of the future.
+    const left = found.filter(({ stamp }) => stampedAt(stamp) < before || stampedAt(stamp) > latest);
     const done: string[] = [];
     const resetOne = (account: Account) =>
       patiently(() => resetStamp(runtime, account)).then(() => done.push(account.username));

@@ -2,6 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import { Failure, forbidden } from '../failure/failure.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import { isWithin } from '../network/addresses.ts';
+import type { VerifiedSession } from '../session/session-token.ts';
 
 /**
  * Refuses a credential after its end, or from an address outside its blocks, like an unknown one.
@@ -37,4 +38,17 @@ export function checkAccess(
 /** @throws Failure `forbidden` for a credential that may only read */
 export function checkFullAccess({ access }: CredentialLimits): void {
   if (access === 'read') throw forbidden('access', 'Requires a credential with full access');
+}
+
+/**
+ * Refuses an API token, and a session that one has begun.
+ *
+ * @param session of the request; undefined for an API token
+ * @throws Failure `forbidden`
+ */
+export function checkOwnSession(
+  session: VerifiedSession | undefined,
+): asserts session is VerifiedSession & { readonly tid?: undefined } {
+  if (!session || session.tid !== undefined)
+    throw forbidden('credential', 'Must be a session that began without an API token');
 }

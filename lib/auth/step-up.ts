@@ -1,6 +1,6 @@
 import { sameUsername } from '../account/account.ts';
 import type { Caller } from '../account/caller.ts';
-import type { StepUp } from '../contract/contract.ts';
+import type { Given, StepUp } from '../contract/contract.ts';
 import type { FieldError } from '../failure/codes.ts';
 import { relyingPartyId } from '../instance/relying-party.ts';
 import type { Settings } from '../instance/settings.ts';
@@ -24,23 +24,24 @@ export interface Confirmable {
 /** Whether a contract lists a request among those that need the step-up. */
 export function isListed(stepUp: StepUp, { caller, target, body }: Confirmable): boolean {
   if (stepUp === 'always') return true;
-  const { about, by, with: fields = [], except } = stepUp;
+  const { about, with: given = [], except } = stepUp;
   return (
     except !== undefined ||
     (about === 'another' && target !== undefined && !sameUsername(target, caller.username)) ||
-    (by === 'administrator' && isAdministrator(caller)) ||
-    fields.some((field) => hasValue(body, field))
+    given.some((one) => isIn(body, one))
   );
 }
 
-/** Whether a dotted path in a body has a value: no empty list, which changes nothing. */
-function hasValue(body: unknown, field: string): boolean {
-  const value = field
+/** Whether a body has a value at a dotted path: no empty list, which changes nothing. */
+function isIn(body: unknown, given: Given): boolean {
+  const path = typeof given === 'string' ? given : given.list;
+  const value = path
     .split('.')
     .reduce<unknown>(
       (at, name) => (at as Readonly<Record<string, unknown>> | null | undefined)?.[name],
       body,
     );
+  if (typeof given !== 'string') return Array.isArray(value) && value.includes(given.value);
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
 }
 
@@ -51,7 +52,8 @@ interface Refusal extends FieldError {
 
 /**
  * Decides a request that needs the step-up: its session must have begun with a passkey of the account, a few minutes ago
- * at most, as far as the instance demands it. API tokens cannot assert a passkey.
+ * at most, as far as the instance demands it. API tokens cannot assert a passkey; a session that one has begun is like that
+ * of a password.
  *
  * @param session that authenticates; undefined for an API token
  * @param now in milliseconds since the epoch

@@ -51,20 +51,21 @@ type Schema = () => z.ZodMiniType;
 
 /**
  * Requests that need the step-up: every one, or those that meet one of the conditions. They are requests that cannot be
- * undone, or that widen power.
+ * undone, that widen power, or that lower what guards an account.
  */
 export type StepUp =
   | 'always'
   | {
       /** `username` in the path or the body names another account than the caller's. */
       readonly about?: 'another';
-      /** The caller is a `sys_administrator`, even if its credential does not have the role. */
-      readonly by?: 'administrator';
-      /** Dotted paths in the body: one of them has a value, and no empty list. */
-      readonly with?: readonly string[];
+      /** One of these is in the body. */
+      readonly with?: readonly Given[];
       /** Every request, except about an own passkey in the path that belongs to another domain: nobody can assert it. */
       readonly except?: 'own-unusable-passkey';
     };
+
+/** A dotted path in the body that has a value, and no empty list; or a list there that contains a value. */
+export type Given = string | { readonly list: string; readonly value: string };
 
 /** What an entry of the audit log holds, in addition to the actor, the credential and the outcome. */
 export interface AuditTerms {
@@ -96,9 +97,14 @@ export interface Contract {
    * Requests that a passkey must have confirmed in the last minutes, as far as `Settings:SecondFactor` demands it
    * (`lib/auth/step-up.ts`). The file of the function passes `stepUp` of `lib/http/step-up.ts` to `endpoint()`: no other
    * bundle contains it. Everything else follows from the contract: the failure in the OpenAPI document, the table of
-   * `lib/auth/access.md`, and the test of every route.
+   * `lib/auth/step-up.md`, and the test of every route.
    */
   readonly stepUp?: StepUp;
+  /**
+   * Credentials for requests about the caller's own account, under every setting: sessions that no API token has begun.
+   * Otherwise a stolen API token would exchange what guards its account.
+   */
+  readonly ownBy?: 'session';
   /** Permissions of the function, in addition to authentication and reading {@link accounts}. */
   readonly needs: readonly Need[];
   /** `message` of the envelope; without a title the answer has no envelope. */

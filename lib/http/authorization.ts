@@ -1,6 +1,8 @@
+import { sameUsername } from '../account/account.ts';
 import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
 import { removalOf } from '../auth/authenticate.ts';
+import { checkOwnSession } from '../auth/credential-limits.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf, generationOf } from '../item/account.ts';
@@ -121,7 +123,7 @@ const notEnded = (caller: Account, [id, ...others]: readonly string[], now: Cloc
         next: notEnded(caller, others, now),
       };
 
-/** Decides the access of the caller to the account in the path or the body, and guards its writes. */
+/** Decides the access of the caller, and of its credential, to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
   const guardsCredential = contract.needs.includes('transaction:ConditionCheckItem:ENDED');
   return {
@@ -129,7 +131,10 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const { authenticated } = context;
       if (!authenticated) throw new Error('The caller is not known yet');
       const { caller, limits, token, credential, secret, session } = authenticated;
-      const role = authorize(contract.access, caller, limits, targetOf(contract, context));
+      const target = targetOf(contract, context);
+      const role = authorize(contract.access, caller, limits, target);
+      const isOwn = target === undefined || sameUsername(target, caller.username);
+      if (contract.ownBy === 'session' && isOwn) checkOwnSession(session);
       const guard = stillPermitted(caller, role, now);
       const ofToken = secret === undefined ? guard : stillOfGeneration(guard, caller);
       const guarded = token

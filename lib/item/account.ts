@@ -35,7 +35,7 @@ export interface Account extends FilledIn, Sequences {
   readonly token_count: number;
   /** Ends of the tokens that have one, in milliseconds since the epoch. The next change of the tokens drops passed ends. */
   readonly token_ends?: readonly number[];
-  /** Number of times that all tokens were revoked at once; absent for 0. Tokens of an earlier generation have ended. */
+  /** Grows whenever all tokens are revoked at once; absent for 0. Tokens of another generation have ended. */
   readonly token_generation?: number;
   /** Whether all token names are in partitions of their own; absent from accounts of earlier versions. */
   readonly names_apart?: boolean;
@@ -61,7 +61,7 @@ export interface Account extends FilledIn, Sequences {
   readonly enrolments?: Readonly<Record<string, Enrolment>>;
   /** Number of changes of its state, roles, applications and teams, and of removed passkeys; absent before the first. */
   readonly transitions?: number;
-  /** Number of remedies that ended the one-time codes that this account had made; absent before the first. */
+  /** Grows with each remedy that ends the one-time codes that this account has made; absent before the first. */
   readonly code_generation?: number;
   /** ISO 8601, UTC, ends in Z; only of cancelled accounts, except those that an earlier version cancelled. */
   readonly cancelled_at?: string;

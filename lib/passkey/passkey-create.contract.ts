@@ -12,6 +12,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/account/passkey/create/{passkey_name}',
   access: 'authenticated',
+  ownBy: 'session',
   needs: [
     'table:GetItem:CHALLENGES',
     'transaction:UpdateItem:SPENT',
@@ -40,7 +41,6 @@ export const texts = {
   description: [
     'Stores the passkey that a browser has created for your account by the options of `account/passkey/options` with the purpose `create`.',
     'The device must verify its user. An account has at most <!-- max-passkeys --> passkeys.',
-    'API tokens, and sessions that they have logged in, create none.',
   ],
   tag: 'Passkeys',
   params: { passkey_name: 'Name of the passkey, such as that of its device' },

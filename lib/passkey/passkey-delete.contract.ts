@@ -12,6 +12,7 @@ export const contract = {
   path: '/api/core/account/passkey/delete/{passkey_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   stepUp: { except: 'own-unusable-passkey' },
+  ownBy: 'session',
   accounts: ['username'],
   needs: [
     'transaction:UpdateItem:ACCOUNT:passkey_delete',

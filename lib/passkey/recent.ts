@@ -1,4 +1,5 @@
 import { withDomains } from '../account/enrolments.ts';
+import { checkOwnSession } from '../auth/credential-limits.ts';
 import { failing, forbidden } from '../failure/failure.ts';
 import { relyingPartyId } from '../instance/relying-party.ts';
 import { type Account, hasPasskey } from '../item/account.ts';
@@ -26,8 +27,7 @@ export async function checkMayCreate(
   account: Account,
   session: VerifiedSession | undefined,
 ): Promise<void> {
-  if (!session || session.tid !== undefined)
-    throw forbidden('credential', 'Must be a session that began without an API token');
+  checkOwnSession(session);
   const isOfLastMinutes = (time = 0) => isRecent(time, RECENT_SECONDS, now());
   const { amr = [], auth_time, iat } = session;
   const domain = relyingPartyId(settings);

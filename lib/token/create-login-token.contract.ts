@@ -10,7 +10,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
-  stepUp: { by: 'administrator' },
+  stepUp: 'always',
   tokenName: LOGIN_TOKEN,
   needs: [
     'table:GetItem:NAMES',

@@ -13,7 +13,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/token/own/{token_name}',
   access: { role: 'sys_tokens' },
-  stepUp: { by: 'administrator' },
+  stepUp: 'always',
   needs: [
     ...REPEATING,
     'transaction:UpdateItem:ACCOUNT:token_create',

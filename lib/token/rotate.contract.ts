@@ -14,7 +14,7 @@ export const contract = {
   method: 'POST',
   path: '/api/core/token/rotate/{token_name}/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },
-  stepUp: { about: 'another', by: 'administrator' },
+  stepUp: 'always',
   accounts: ['username'],
   needs: [
     ...REPEATING,

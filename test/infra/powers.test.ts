@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { limitedPoliciesOf, policiesOf } from '#infra/aws/policies';
 import { isAllowed } from '#infra/policy';
-import { DIFFERENCES, holdersOfPowers } from '#infra/powers';
-import { powersTable, textOf } from '../../infra/docs.ts';
+import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from '#infra/powers';
+import { powersTable, revivalsTable, textOf } from '../../infra/docs.ts';
 import { STALE } from '../stale.ts';
 import { EVERY_OPTION, inApp } from './synth.ts';
 
@@ -63,9 +63,23 @@ test('every power that differs between the readings has its reason', () => {
   expect(differing.map(([power]) => power)).toEqual(Object.keys(DIFFERENCES));
 });
 
-test('the page of security lists the holders of each power', () => {
-  const part = `<!-- powers -->\n\n${textOf(powersTable(standard))}\n\n<!-- /powers -->`;
-  expect(readFileSync('lib/auth/powers.md', 'utf8'), STALE.docs).toContain(part);
+test('only those meant may write back the passkeys of an account, or the number that ends its codes', () => {
+  const holders = new Map(holdersOfRevivals(standard).map((each) => [each.attribute, each.holders]));
+  expect(holders.get('passkeys`, `enrolments')).toEqual([
+    ...['account.passkey-create', 'account.passkey-delete', 'account.password', 'account.reactivate'],
+  ]);
+  expect(holders.get('code_generation')).toEqual([
+    ...['account.access', 'account.cancel', 'account.lock', 'account.password', 'token.revoke'],
+    'policy of support',
+  ]);
+});
+
+test('the page of security lists the holders of each power, and of what revives credentials', () => {
+  const parts = { powers: powersTable(standard), revivals: revivalsTable(standard) };
+  for (const [name, table] of Object.entries(parts)) {
+    const part = `<!-- ${name} -->\n\n${textOf(table)}\n\n<!-- /${name} -->`;
+    expect(readFileSync('lib/auth/powers.md', 'utf8'), STALE.docs).toContain(part);
+  }
 });
 
 /** The streams of the audit log, by who may write them. */

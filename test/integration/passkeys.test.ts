@@ -76,9 +76,10 @@ test('what is done with passkeys is in the audit log', async () => {
   const user = await createUser();
   const { username } = user;
   const device = newAuthenticator();
-  await create('phone', device, await user.logIn());
+  const jwt = await user.logIn();
+  await create('phone', device, jwt);
   await assert(device);
-  await post(`/api/core/account/passkey/delete/none/${username}`, { token: await user.token() });
+  await post(`/api/core/account/passkey/delete/none/${username}`, { jwt });
   await post(`/api/core/account/passkey/delete/phone/${username}`, admin);
   const read = async () =>
     ((await get(`/api/core/audit/browse?target=${username}`, admin)).body.data.items as AuditEntry[])
@@ -117,13 +118,14 @@ test('an operator removes the passkey of a stolen device, which ends every sessi
   expect((await create('phone', device, await user.logIn())).status).toBe(200);
 });
 
-test('an API token creates no passkey, nor does a session that it has logged in', async () => {
+test('an API token creates and removes no passkey of its owner, nor does a session that it has logged in', async () => {
   const user = await createUser();
   const token = await user.token();
   const json = { username: 'api', password: token };
   const jwt = noted((await post('/api/core/account/login', { json })).body.data.JWTtoken as string);
-  for (const credential of [{ token }, { jwt }])
-    expect(
-      (await post('/api/core/account/passkey/options', { ...credential, json: { purpose: 'create' } })).code,
-    ).toBe('forbidden');
+  for (const credential of [{ token }, { jwt }]) {
+    const create = { ...credential, json: { purpose: 'create' } };
+    expect((await post('/api/core/account/passkey/options', create)).code).toBe('forbidden');
+    expect((await post('/api/core/account/passkey/delete/phone', credential)).code).toBe('forbidden');
+  }
 });

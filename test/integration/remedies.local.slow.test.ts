@@ -1,13 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
+import { openCodeOf } from '#lib/account/open-code';
+import type { Account } from '#lib/item/account';
 import { parsePrivateKey, signerOf } from '#lib/session/key-version';
 import { signSession } from '#lib/session/session-token';
+import { type Key, tokenKey, tokenNameKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put } from '#lib/table/write';
 import { HOUR_MS } from '#lib/time';
+import { hashApiToken } from '#lib/token/secret';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { REMEDIES, type Remedy, WAY_BACK } from '../../infra/remedies.ts';
 import { newFolder } from '../unit/support/folder.ts';
+import { setAttributes } from '../unit/support/set-attributes.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json, run } from './operator.ts';
 import { apply } from './remedy.ts';
@@ -366,9 +374,64 @@ test('the remedy for the credentials of support ends codes, and unlocks the acco
   expect(await logIn(locked.username, locked.password)).toBe(200);
 });
 
+/**
+ * Ends all that a thief has of an account; then writes the former values back, as whoever may write them can.
+ *
+ * @returns the account, and the thief, whose sessions, token and code work again
+ */
+async function revive() {
+  const [owner, maker] = [await create('owner', 'sys_tokens'), await create('maker', ...ALL_ROLES)];
+  const { username, password, token } = owner;
+  const { runtime } = target;
+  const { table } = runtime;
+  const thief = thiefOn(base);
+  const ended = await thief.logIn(username, password);
+  await thief.logIn('api', token);
+  await thief.logIn(username, password);
+  thief.tokens.push(token);
+  const jwt = await thief.logIn(maker.username, maker.password);
+  await thief.make(`account/code/${username}`, { jwt, json: { hours: 72 } });
+  const before = await Promise.all([owner, maker].map((of) => readAccount(table, of.username)));
+  const [ofOwner, ofMaker] = before as [Account, Account];
+  const keys: Key<object>[] = [tokenKey(hashApiToken(token)), tokenNameKey(username, 'laptop')];
+  const items = await Promise.all(keys.map((key) => get(table, key)));
+
+  await thief.make(`account/sessions/end/${decodeJwt(ended).jti}`, { jwt: ended });
+  for (const of of [owner, maker]) await command(`account reset-stamp ${of.username}`);
+  await command(`token revoke --all ${username} --yes`);
+  expect(await thief.survivors()).toEqual([]);
+
+  // As if the removal of the items had been cut off.
+  for (const [n, key] of keys.entries()) await put(table, key, items[n] as object);
+  for (const { username: name, stamp, ended, token_generation, token_count, code_generation } of [
+    ofOwner,
+    ofMaker,
+  ])
+    await setAttributes(table, { username: name } as Account, {
+      ...{ stamp, token_count },
+      ...({ ended, token_generation, code_generation } as Partial<Account>),
+    });
+  await expectToWork(thief);
+  expect((await openCodeOf(runtime, ofOwner)).code_created_by).toBe(maker.username);
+  return { thief, owner };
+}
+
+test.each(['support', 'role'] as const)(
+  'the remedy for a stolen %s ends what former values of accounts have revived',
+  async (row) => {
+    const time = new Date().toISOString();
+    const { thief, owner } = await revive();
+    await apply(REMEDIES[row], incident(thief, time));
+    expect(await thief.survivors()).toEqual([]);
+    expect(await logIn(owner.username, owner.password)).toBe(200);
+  },
+);
+
 test('each remedy is tested, or says why it is not', () => {
   const tested =
-    'password session passkey token authorizer administrator key administrators table support'.split(' ');
+    'password session passkey token authorizer administrator key administrators table support role'.split(
+      ' ',
+    );
   const rest = Object.entries<Remedy>(REMEDIES).filter(([, { untested }]) => untested === undefined);
   expect(rest.map(([name]) => name).sort()).toEqual(tested.sort());
 });

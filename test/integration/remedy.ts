@@ -63,6 +63,7 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
       String,
     );
   const created = () => [...named].filter((each) => entriesAbout(each, /\baccount.create$/).length > 0);
+  const hasRevoked = (account: string) => entriesAbout(account, /\btoken.revoke$/).length > 0;
   const isLocked = (account: string) => entriesAbout(account, /\baccount.lock$/).length > 0;
 
   function learn(command: string, stdout: string) {
@@ -130,6 +131,7 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
         [...named].filter((account) => !created().includes(account)),
       ),
     locked: (step) => forAll(step, [...named].filter(isLocked)),
+    revoked: (step) => forAll(step, [...named].filter(hasRevoked)),
     chosen: (step) => forAll(step, accounts),
     passkeys: (step) => forAll(step, accounts.slice(0, 1)),
     keys: async ({ commands }) => {

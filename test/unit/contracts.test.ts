@@ -100,14 +100,21 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     test('has a step-up that its requests can meet, of a caller whose account is read each time', () => {
       expect(['authenticated', 'object']).toContain(typeof access === 'object' ? 'object' : access);
       expect(contract.accountCacheMs).toBeUndefined();
-      const { about, with: fields = [] } = stepUp === 'always' ? {} : stepUp;
+      const { about, with: given = [] } = stepUp === 'always' ? {} : stepUp;
       if (about) expect(parametersOf(path)).toContain('username');
       const { body: shape } = contract as { body: () => z.ZodMiniType };
-      for (const field of fields)
+      for (const field of given.map((one) => (typeof one === 'string' ? one : one.list)))
         expect(errorsOf(shape(), valueAt(field))).toContainEqual({
           field,
           message: expect.not.stringContaining('Unknown'),
         });
+    });
+
+  if (contract.ownBy)
+    test('limits the credentials of requests about oneself, of a caller whose account is read each time', () => {
+      expect(['public', 'optional', 'authenticated-or-code']).not.toContain(access);
+      if (typeof access === 'object') expect(access.orSelf).toBe('path');
+      expect(contract.accountCacheMs).toBeUndefined();
     });
 
   const orSelf = typeof access === 'object' && access.orSelf;

@@ -1,6 +1,7 @@
 import { PATIENT } from '../../async/retry.ts';
 import type { Actor } from '../../event/event.ts';
 import { type Account, generationOf, liveTokens } from '../../item/account.ts';
+import { generationStep } from '../../item/generation.ts';
 import type { Revocation } from '../../item/token.ts';
 import type { Runtime } from '../../runtime.ts';
 import { endingCodes } from '../../table/ending-codes.ts';
@@ -11,7 +12,7 @@ import { changeAccount } from '../change-account.ts';
 
 /** The attributes of an account whose tokens have all ended: its next token is of another generation. */
 export const withoutTokens = (before: Account) => ({
-  token_generation: generationOf(before) + 1,
+  token_generation: generationOf(before) + generationStep(),
   token_count: 0,
   token_ends: undefined,
 });

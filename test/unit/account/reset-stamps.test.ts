@@ -1,9 +1,11 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { endSessions, resetStamps, stampedAt } from '#lib/account/reset-stamp';
 import type { Progress } from '#lib/table/bulk';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { failing } from '../table/inputs.ts';
 
 const { runtime, table, wire, account, stored, operations } = await openTestTable();
@@ -81,6 +83,14 @@ test('resetStamps changes no stamp twice when it is repeated after an interrupti
   expect(kept, 'the stamps of this time').toHaveLength(
     times.filter((one) => one === Math.max(...times)).length,
   );
+});
+
+test('resetStamps changes a stamp of the future, which no rule has written', async () => {
+  const ada = await account();
+  const future = uuidv7({ msecs: Date.now() + 3_600_000 });
+  await setAttributes(table, ada, { stamp: future });
+  await resetStamps(runtime, await afterAllStamps());
+  expect((await stored(ada)).stamp).not.toBe(future);
 });
 
 test('endSessions changes the stamp once, and not a stamp that is newer than the request', async () => {

@@ -52,6 +52,8 @@ const isTargetInBody = ({ access }: Contract) => typeof access === 'object' && a
 const hasJson = ({ body, bodyKind }: Contract) => body !== undefined && bodyKind !== 'form';
 /** A ping echoes every query and body. */
 const isStrict = ({ id }: Contract) => id !== 'system.ping';
+/** Whether it takes only sessions, since it is always about the caller. */
+const isOfOwnSession = ({ ownBy, path }: Contract) => ownBy === 'session' && !path.includes('username');
 const isRepeatable = ({ requestHeaders }: Contract) => requestHeaders === idempotencyKey;
 
 const CREDENTIAL: Fault[] = [
@@ -80,6 +82,14 @@ const ROLE: Fault[] = [
     answer: 'forbidden role',
     isPossible: needsRole,
     spoil: () => ({ caller: layman }),
+  },
+];
+const OWN: Fault[] = [
+  {
+    what: 'an API token for the account of its owner',
+    answer: 'forbidden credential',
+    isPossible: (contract) => isOfOwnSession(contract),
+    spoil: () => ({ bySession: false }),
   },
 ];
 const SHAPE: Fault[] = [
@@ -160,20 +170,21 @@ const firstOf = (path: Draft['path']) => Object.keys(path)[0] ?? '';
 const faultsOf = (contract: Contract) =>
   [
     ...CREDENTIAL,
-    ...(isTargetInBody(contract) ? [...SHAPE, ...ROLE] : [...ROLE, ...SHAPE]),
+    ...(isTargetInBody(contract) ? [...SHAPE, ...ROLE] : [...ROLE, ...OWN, ...SHAPE]),
     ...STEP_UP,
     ...EXISTENCE,
   ].filter(({ isPossible }) => isPossible(contract));
 
 /** The request of an administrator that only its state refuses. */
-function validDraft({ id, bodyKind }: Contract): Draft {
+function validDraft(contract: Contract): Draft {
+  const { id, bodyKind } = contract;
   const names = { username: target.username, password: 'x', source: official.username };
   const { params, query, json, form } = partsOf(id, names);
   const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     ...{ path: params, query, headers: { 'content-type': type } },
     body: form ? `${new URLSearchParams(form)}` : json === undefined ? undefined : JSON.stringify(json),
-    ...{ caller: official, limits: {} },
+    ...{ caller: official, limits: {}, bySession: isOfOwnSession(contract) },
   };
 }
 

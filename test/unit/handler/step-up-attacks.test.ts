@@ -246,7 +246,7 @@ describe('an administrator', () => {
     expect((await send(required.loginToken, password, {})).answer).toBe('step_up_required passkey');
   });
 
-  test('adds no role without a passkey, and removes roles and adds applications', async () => {
+  test('adds no role without a passkey, and removes others than its own and adds applications', async () => {
     const password = await bearer(root, LEVEL_1);
     const change = async (body: object) =>
       (await send(required.access, password, { username: ada.username }, body)).answer;
@@ -254,6 +254,7 @@ describe('an administrator', () => {
     expect(await change({ add: { apps: ['crm'], roles: ['a'] }, remove: { roles: ['b'] } })).toBe(
       'step_up_required amr',
     );
+    expect(await change({ remove: { roles: ['b', 'sys_administrator'] } })).toBe('step_up_required amr');
     expect((await stored(ada)).roles).toEqual([]);
     expect(await change({ add: { apps: ['crm'], roles: [] }, remove: { roles: ['b'] } })).toBe('ok');
   });

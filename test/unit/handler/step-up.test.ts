@@ -11,6 +11,7 @@ import { by } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
 import { ONE_PASSKEY } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
+import { logInByToken } from '../support/signing-keys.ts';
 
 logLines();
 const { table, runtime, account, session } = await openEndpoints();
@@ -19,6 +20,7 @@ vi.stubEnv('EVENT_BUS_NAME', 'bus')
   .stubEnv('SIGNING_KEY_SECRET_ID', 'unread')
   .stubEnv('ERASURE_KEY_SECRET_ID', 'unread');
 const key = await createSigningKey(table);
+const own = { ...runtime, now: Date.now };
 
 type Handler = Parameters<typeof call>[0];
 type Given = Confirming['settings'][number];
@@ -51,29 +53,36 @@ const rolesOf = ({ access }: Contract, is: Confirming['is']) => {
 };
 
 async function headersOf(caller: Awaited<ReturnType<typeof account>>, { credential }: Confirming) {
-  if (credential === 'token') {
-    const { value } = await createToken(runtime, caller, 'own', by('test'));
-    return { authorization: `Token ${value}` };
+  if (credential === 'token' || credential === 'token-session') {
+    const { value = '' } = await createToken(own, caller, 'own', by('test'));
+    if (credential === 'token') return { authorization: `Token ${value}` };
+    return { authorization: `Bearer ${(await logInByToken(own, key, value as string)).JWTtoken}` };
   }
   const now = Date.now();
   const claims =
-    credential === 'level-1'
+    credential === 'password'
       ? { amr: AMR.password }
       : { amr: AMR.passkey, pid: 'key-1', auth_time: Math.floor(now / 1000) - credential.seconds };
   return { authorization: `Bearer ${await session(caller, key, now, claims)}` };
 }
 
 /** The answer to a request of a caller, by the function of an instance: everything but a refusal of access is 200. */
-async function ask(handler: Handler, { method, path, contract }: Route, column: Confirming) {
+async function ask(
+  handler: Handler,
+  { method, path, contract }: Route,
+  column: Confirming,
+  body?: object | undefined,
+) {
   const { is, hasPasskey } = column;
   const passkeys = hasPasskey ? ONE_PASSKEY : {};
   const caller = await account({ roles: rolesOf(contract, is), ...passkeys });
   const { username } = is === 'person' ? caller : await account();
   const names = { username, source: caller.username, password: 'x' };
   const [usual] = samplesOf(contract.id);
-  const isShort = contract.path.endsWith('?}') && !path.endsWith('}');
+  const isShort = contract.path.endsWith('{username?}') && !path.endsWith('{username}');
   const sample = { ...usual, ...(isShort ? { own: true as const } : {}) };
-  const { params, query, json, form } = partsOf(contract.id, names, sample);
+  const { params, query, form, ...parts } = partsOf(contract.id, names, sample);
+  const json = body ?? parts.json;
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const { code } = await call(handler, {
     method,
@@ -87,7 +96,18 @@ async function ask(handler: Handler, { method, path, contract }: Route, column: 
 }
 
 /** Without a step-up, these would be refused first. */
-const STRICTEST: readonly Confirming[] = [CONFIRMING.password, CONFIRMING.refusedToken];
+const STRICTEST: readonly Confirming[] = [CONFIRMING.password, CONFIRMING.refusedToken, CONFIRMING.begun];
+
+/** The usual body, and one for each value of a list that a contract names. */
+function bodiesOf({ stepUp }: Contract): readonly (object | undefined)[] {
+  const given = typeof stepUp === 'object' ? (stepUp.with ?? []) : [];
+  const valued = given.flatMap((one) => {
+    if (typeof one === 'string') return [];
+    const path = one.list.split('.');
+    return [path.reduceRight<unknown>((at, name) => ({ [name]: at }), [one.value]) as object];
+  });
+  return [undefined, ...valued];
+}
 
 /** It has a rule of its own: the first passkey needs a recent password, others a recent passkey. */
 const APART = ['account.passkey-create'];
@@ -98,11 +118,20 @@ test.each(routes.filter(({ contract }) => CLOSED.includes(contract) && !APART.in
     const { id, stepUp } = route.contract;
     const asked = columns.filter(([, column]) => stepUp || STRICTEST.includes(column));
     const cases = asked.flatMap(([name, column]) =>
-      column.settings.map((settings) => ({ name: `${name} ${JSON.stringify(settings)}`, column, settings })),
+      column.settings.flatMap((settings) =>
+        bodiesOf(route.contract).map((body) => ({
+          name: [name, settings, ...(body ? [body] : [])].map((one) => JSON.stringify(one)).join(' '),
+          column,
+          settings,
+          body,
+        })),
+      ),
     );
     const answers: Record<string, string> = {};
-    for (const { name, column, settings } of cases)
-      answers[name] = await ask(instances.get(JSON.stringify(settings))?.get(id) as Handler, route, column);
+    for (const { name, column, settings, body } of cases) {
+      const handler = instances.get(JSON.stringify(settings))?.get(id) as Handler;
+      answers[name] = await ask(handler, route, column, body);
+    }
     const expected = cases.map(({ name, column }) => [name, answerTo(route, column)]);
     expect(answers).toEqual(Object.fromEntries(expected));
   },

@@ -82,7 +82,11 @@ const REMEDIES: [string, Change, undo?: Change][] = [
     (of) => changeMemberships(table, of, { add: DEMOTION.remove }),
   ],
   ['the loss of its role by a command', (of) => changeMemberships(table, of, DEMOTION)],
-  ['a new password with end_codes', (of) => ownPassword(of, { end_codes: true })],
+  [
+    'a new password with end_codes',
+    (of) => ownPassword(of, { end_codes: true }),
+    (of) => setPassword(runtime, of, PASSWORD),
+  ],
 ];
 
 test.each(REMEDIES)(
@@ -164,6 +168,24 @@ test('a code for oneself is refused when its maker’s number grows in between',
   wire.before('TransactWriteItems', () => setAttributes(table, ada, { code_generation: 1 }));
   await expect(setBy(ada.username, code)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(setBy(ada.username, code)).rejects.toMatchObject(INVALID);
+});
+
+test.each(REMEDIES)('no earlier number written back revives a code after %s', async (_what, remedy, undo) => {
+  const maker = await user(ADMINISTRATOR);
+  const numbers: number[] = [];
+  const codes: [of: Account, code: string][] = [];
+  for (let n = 0; n < 2; n++) {
+    const now = await stored(maker);
+    const target = await account();
+    codes.push([target, (await createCode(runtime, target, makerOf(now), {})).code]);
+    numbers.push(now.code_generation ?? 0);
+    await remedy(now);
+    await undo?.(await stored(maker));
+  }
+  await setAttributes(table, maker, { code_generation: numbers[0] as number });
+  await remedy(await stored(maker));
+  for (const [{ username }, code] of codes)
+    await expect(setBy(username, code)).rejects.toMatchObject(INVALID);
 });
 
 test('a code sets a password when its maker had remedies before', async () => {

@@ -72,6 +72,7 @@ import {
 } from './contended-items.ts';
 
 const { table, wire, runtime: own } = await openTestTable({ Events: EVENT_TYPES.join() });
+vi.mock('#lib/item/generation', () => ({ generationStep: () => 1 }));
 /** Two runs of a rule differ only by what they read. */
 const runtime = { ...own, uuid: () => uuidOf(99), random: (bytes: number) => new Uint8Array(bytes) };
 const ADMIN = by('admin');
