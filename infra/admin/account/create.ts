@@ -56,6 +56,6 @@ export const create: Command = {
     };
     const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, options);
     note(membershipDetails(account));
-    return shown(account, runtime.now());
+    return shown(account, runtime);
   },
 };

@@ -40,7 +40,7 @@ function changing(name: 'add' | 'remove') {
     if (demotes) await reportLeftBehind(target, before);
     const details = membershipDetails(after, before);
     target.note(details);
-    return shown(after, runtime.now(), { changed: Object.keys(details).length > 0 });
+    return shown(after, runtime, { changed: Object.keys(details).length > 0 });
   });
 }
 

@@ -24,5 +24,5 @@ export const updating = <Options>(
   work: (target: Recorded, it: Account, options: Options) => Promise<Account>,
 ) =>
   onAccount(async (target, account, options: Options) =>
-    shown(await work(target, account, options), target.runtime.now()),
+    shown(await work(target, account, options), target.runtime),
   );

@@ -73,7 +73,7 @@ export async function erasureFindings(target: Target): Promise<Diagnosis> {
 export async function eraseAgain(target: Target): Promise<void> {
   const { runtime, actor } = target;
   const { back, lost } = await unknownTo(target);
-  for (const account of back) await eraseAccount(runtime, account.username, account, actor, true);
+  for (const account of back) await eraseAccount(runtime, account.username, account, actor, { state: true });
   // The latest first: it may have been of somebody who had erased others.
   for (const { username, erased } of lost.toSorted((one, other) =>
     one.erased.erased_at < other.erased.erased_at ? 1 : -1,

@@ -11,7 +11,7 @@ import { removeAll } from '../support/remove-all.ts';
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: EVENTS });
+const it = await openInstance({ Events: EVENTS, ErasureAfterDays: '0' });
 const { table, secrets } = it;
 const { prepare, prepareAll, prepareFirst } = arrange(it);
 /** All entries of the audit log, which the first command creates. */

@@ -12,7 +12,7 @@ import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/request
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: EVENTS });
+const it = await openInstance({ Events: EVENTS, ErasureAfterDays: '0' });
 const { table, wire, secrets, relay } = it;
 const REGION = 'eu-west-1';
 const arns = arnsIn(REGION);

@@ -8,7 +8,9 @@ import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { openInstance } from './operator.ts';
 
-const { json, run, table, signingKid, audited, wire, account, stored, runtime, clock } = await openInstance();
+const { json, run, table, signingKid, audited, wire, account, stored, runtime, clock } = await openInstance({
+  ErasureAfterDays: '0',
+});
 const check = ['restore', 'check', '--table', table.name];
 const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 

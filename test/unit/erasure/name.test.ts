@@ -15,7 +15,7 @@ import { logLines } from '../support/log-lines.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { lineOf, tracesIn, wholeTable } from './person.ts';
 
-const bench = await openTestTable();
+const bench = await openTestTable({ ErasureAfterDays: '0' });
 const { table, account, stored, wire, clock, guardedBy } = bench;
 /** With a bus that accepts every event. */
 const runtime = { ...bench.runtime, publish: async <T>(events: T) => events };
@@ -41,6 +41,26 @@ test('createAccount refuses the name of an erased account, in any case', async (
       code: 'account_erased',
     });
   expect(await stored({ username })).toBeUndefined();
+});
+
+test('createAccount refuses the ID of an erased account as a name, also by force and in any case', async () => {
+  const { id } = await erased();
+  for (const username of [id, id.toUpperCase()])
+    for (const force of [undefined, true])
+      await expect(createAccount(runtime, { username }, undefined, { force })).rejects.toMatchObject({
+        code: 'account_erased',
+        advice: 'The username is the ID of an erased account.',
+      });
+  expect(await stored({ username: id })).toBeUndefined();
+});
+
+test('createAccount refuses the ID of an account that is erased meanwhile, and accepts that of no account', async () => {
+  const it = await account();
+  await cancelAccount(runtime, it, ROOT);
+  const cancelled = await stored(it);
+  wire.before('TransactWriteItems', () => eraseAccount(runtime, '', cancelled, ROOT));
+  await expect(createAccount(runtime, { username: it.id })).rejects.toMatchObject({ code: 'account_erased' });
+  expect(await createAccount(runtime, { username: it.stamp })).toMatchObject({ username: it.stamp });
 });
 
 test('createAccount refuses a name whose account is erased meanwhile', async () => {
