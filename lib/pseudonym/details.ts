@@ -24,7 +24,7 @@ const REMAINING: ReadonlyMap<string, Form> = new Map(
     count,
     erased_at: time,
     expires_at: time,
-    forced: one('days'),
+    forced: one('days', 'state'),
     invite_hours: count,
     proof: one('code', 'password'),
     revoked: count,
