@@ -10,6 +10,8 @@ export interface Permission {
   readonly group: Group;
   /** Besides the needs of every command (`needs.ts`). */
   readonly needs: readonly (OperatorNeed | readonly OperatorNeed[])[];
+  /** Needs of administrators only: without them the command does less, and says so. */
+  readonly spare?: readonly OperatorNeed[];
 }
 
 /** Work on an instance. The arguments of a call follow its target, then the options. */

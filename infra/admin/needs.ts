@@ -9,6 +9,8 @@ export interface Permitted {
   readonly group: Group;
   readonly audited: boolean;
   readonly needs: ReadonlySet<OperatorNeed>;
+  /** What only administrators have of it. */
+  readonly spare: readonly OperatorNeed[];
 }
 
 /** Needs of every command, and of every command that is audited. */
@@ -22,9 +24,11 @@ export const PERMITTED: readonly Permitted[] = COMMANDS.flatMap((command) => {
     return { ...variant, words: `${wordsOf(command)} ${option?.long}` };
   });
   return [{ ...command, words: wordsOf(command) }, ...variants].flatMap(
-    ({ words, group = command.group, audited, needs }) => {
+    ({ words, group = command.group, audited, needs, spare = [] }) => {
       const common = audited ? COMMON : COMMON.slice(0, 1);
-      return needs ? [{ command: words, group, audited, needs: new Set([...common, ...needs.flat()]) }] : [];
+      return needs
+        ? [{ command: words, group, audited, needs: new Set([...common, ...needs.flat()]), spare }]
+        : [];
     },
   );
 });
@@ -32,7 +36,8 @@ export const PERMITTED: readonly Permitted[] = COMMANDS.flatMap((command) => {
 /** The needs of all commands of a group. */
 export const needsOfGroup = (group: Group): readonly OperatorNeed[] => {
   const own = PERMITTED.filter((one) => group === 'administrator' || one.group === group);
-  return [...new Set(own.flatMap(({ needs }) => [...needs]))];
+  const spare = group === 'administrator' ? own.flatMap((one) => one.spare) : [];
+  return [...new Set([...own.flatMap(({ needs }) => [...needs]), ...spare])];
 };
 
 /** Actions of a need, with the kind of item. */
@@ -45,9 +50,13 @@ function actionsOf(need: OperatorNeed): readonly string[] {
 
 /** The table of commands: head and rows. */
 export function permissionsTable() {
-  const rows = PERMITTED.map(({ command, group, needs }) => {
+  const rows = PERMITTED.map(({ command, group, needs, spare }) => {
     const actions = new Set([...needs].filter((need) => !COMMON.includes(need)).flatMap(actionsOf));
-    return [`\`${command}\``, group === 'support' ? 'yes' : 'no', [...actions].sort().join(', ')];
+    return [
+      `\`${command}\``,
+      group === 'support' ? 'yes' : 'no',
+      `${[...actions].sort().join(', ')}${spare.length > 0 ? `; administrators also ${spare.join(', ')}` : ''}`,
+    ];
   });
   return [['Command', 'Support', 'Actions'], rows] as const;
 }

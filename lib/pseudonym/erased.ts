@@ -26,6 +26,17 @@ export async function findErased(
   return byId ?? byName;
 }
 
+/** The erased account that had this username. */
+export const erasedNamed = async (
+  table: Table,
+  hashName: HashName,
+  name: string,
+): Promise<Erased | undefined> => (await getAll(table, [erasedNameKey(await hashName(name))]))[0];
+
+/** The erased account of an ID. */
+export const erasedWithId = async (table: Table, id: string): Promise<Erased | undefined> =>
+  (await getAll(table, [erasedIdKey(id)]))[0];
+
 /** The erased accounts among those of these usernames; changes of the last second may be missing. */
 export async function erasedAmong(
   table: Table,

@@ -4,6 +4,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { contract as reactivateContract } from '#lib/account/lifecycle/reactivate.contract';
 import { liveTokens } from '#lib/item/account';
 import type { Command } from '../command.ts';
+import { BY_NAME } from '../erased-person.ts';
 import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { confirm } from '../terminal/ask.ts';
@@ -15,7 +16,7 @@ export const cancel: Command = {
   description: 'cancel an account; its sessions end, its credentials are refused, subscribers clean up',
   options: [option('--yes', 'do not prompt for confirmation'), FORCE],
   group: 'administrator',
-  needs: [LEAVING, of(cancelContract)],
+  needs: [LEAVING, 'table:BatchGetItem:ERASED', BY_NAME, of(cancelContract)],
   audited: true,
   run: onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
     await confirm(

@@ -8,6 +8,7 @@ import { MAX_REASON } from '#lib/account/maxima';
 import { parse } from '#lib/input/parse';
 import { loginRefusals } from '#lib/login/refusals';
 import type { Command } from '../command.ts';
+import { BY_NAME } from '../erased-person.ts';
 import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { AHEAD, ahead } from '../times.ts';
@@ -23,7 +24,8 @@ export const lock: Command = {
     FORCE,
   ],
   group: 'support',
-  needs: [LEAVING, of(lockContract)],
+  needs: [LEAVING, 'table:BatchGetItem:ERASED', of(lockContract)],
+  spare: BY_NAME,
   audited: true,
   run: onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
     const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });

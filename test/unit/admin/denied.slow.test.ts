@@ -107,8 +107,8 @@ const AFTERWARDS: Readonly<Record<string, RegExp>> = {
   'account reactivate': /:(NAMES|CANCELLED|TOKEN|REVOKED|OUTBOX)\b|Query:ACCOUNT$/,
 };
 
-/** `restore check --mend` and commands that need a stack have tests of their own. */
-const APART = ['restore check --mend', 'events replay', 'audit'];
+/** The mends of restores and commands that need a stack have tests of their own. */
+const APART = ['restore check --mend', 'restore erase-again', 'events replay', 'audit'];
 
 /** A rotation that has started is reported before the call that is denied. */
 const withoutStart = (command: string, text: string) =>
