@@ -26,6 +26,7 @@ export const audit: Command = {
     option('--until <time>', `end of the period: ${TIME}`, since),
   ],
   group: 'support',
+  inputs: { log: 'an entry of its own stream with any target and time; its actor is that of the stream' },
   needs: ['audit:read'],
   audited: false,
   run: async (target, filter: AuditFilter) => {

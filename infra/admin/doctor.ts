@@ -5,6 +5,7 @@ export const doctor: Command = {
   name: 'doctor',
   description: 'check table, keys, clock, events, settings, service; exits 1 if one is missing or wrong',
   group: 'support',
+  inputs: { table: 'a finding is wrong', service: 'a finding is wrong' },
   needs: [FINDINGS, 'table:Query:OUTBOX', 'table:GetItem:STATS'],
   audited: false,
   run: async (target) => (await import('./doctor/doctor.ts')).examine(target),

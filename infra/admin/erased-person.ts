@@ -1,4 +1,4 @@
-import { isUsername } from '#lib/account/identifiers';
+import { isIdLike, isUsername } from '#lib/account/identifiers';
 import { contract } from '#lib/erasure/erase.contract';
 import { isPseudonym, pseudonymOf } from '#lib/item/erasure';
 import { erasedNamed } from '#lib/pseudonym/erased';
@@ -47,18 +47,19 @@ export interface LoggedErasure {
 export async function loggedErasures({ audit }: Pick<Target, 'audit'>): Promise<readonly LoggedErasure[]> {
   const actions = [contract.id, 'admin account erase'];
   const entries = (await Promise.all(actions.map((action) => audit.read({ action, outcome: 'ok' })))).flat();
-  return entries.flatMap(({ target, changed, time, details }) =>
-    target !== null && changed && typeof details?.['userid'] === 'string'
-      ? [
-          {
-            username: foldCase(target),
-            pseudonym: pseudonymOf(details['userid']),
-            erased_at: Date.parse(time),
-          },
-        ]
-      : [],
-  );
+  return entries.flatMap(({ target, changed, time, details }) => {
+    const userid = details?.['userid'];
+    if (!changed || target === null || !isErasure(target, userid)) return [];
+    return [{ username: foldCase(target), pseudonym: pseudonymOf(userid), erased_at: Date.parse(time) }];
+  });
 }
+
+/**
+ * Whether the values of a line are those of an erasure. Whoever may write a line may write any text, which people would copy
+ * from a list into a shell.
+ */
+export const isErasure = (target: string, userid: unknown): userid is string =>
+  isUsername(target) && typeof userid === 'string' && isIdLike(userid);
 
 /** The pseudonym that a command was given, in its usual spelling. */
 export const givenPseudonym = (name: string) => (isPseudonym(foldCase(name)) ? foldCase(name) : undefined);

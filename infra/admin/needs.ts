@@ -1,5 +1,6 @@
 import { type Group, wordsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { INPUTS, type InputName } from './inputs.ts';
 import { isOperatorAction, OPERATOR_ACTIONS, type OperatorNeed } from './operator-needs.ts';
 
 /** A command that works on a stack, or a variant of it: what the policy of its group allows. */
@@ -59,4 +60,24 @@ export function permissionsTable() {
     ];
   });
   return [['Command', 'Support', 'Actions'], rows] as const;
+}
+
+/** The table of what commands act on that others may write: head and rows. */
+export function inputsTable() {
+  const rows = COMMANDS.flatMap((command) =>
+    'local' in command
+      ? []
+      : Object.entries(command.inputs).map(([name, worst]) => [
+          `\`${wordsOf(command)}\``,
+          INPUTS[name as InputName].what,
+          worst,
+        ]),
+  );
+  return [['Command', 'Acts on', 'The worst that a value of somebody else makes happen'], rows] as const;
+}
+
+/** The table of who may write them. */
+export function writersTable() {
+  const rows = Object.values(INPUTS).map(({ what, writers }) => [what, writers]);
+  return [['Input', 'Who may write it'], rows] as const;
 }

@@ -25,6 +25,10 @@ export const check: Command = {
     option('--mend', 'add what is missing, also the names of erased accounts that the table has lost'),
   ],
   group: 'support',
+  inputs: {
+    table: 'a fault is not listed, or `--mend` publishes the key of the own secret',
+    log: 'a line is listed as unproved; `--mend` keeps a name from new accounts, by proved lines only',
+  },
   needs: [FINDINGS, ERASURES],
   audited: false,
   run: async (target) => (await import('./restore/check.ts')).compare(target),
@@ -60,6 +64,10 @@ export const eraseAgain: Command = {
       : undefined;
   },
   group: 'administrator',
+  inputs: {
+    table: 'a cancelled account whose erasure is proved is erased',
+    log: 'a proved line erases a cancelled account, after the question that names it; an unproved one nothing without `--id --force`',
+  },
   needs: [ERASURES, 'index:GSI1:ACCOUNTS', GUARD, of(erase)],
   audited: true,
   run: async (target, options: Chosen) =>

@@ -16,6 +16,10 @@ export const cancel: Command = {
   description: 'cancel an account; its sessions end, its credentials are refused, subscribers clean up',
   options: [option('--yes', 'do not prompt for confirmation'), FORCE],
   group: 'administrator',
+  inputs: {
+    table: 'the report of what an administrator made lacks something',
+    log: 'the report lists an account that is not theirs; it changes nothing',
+  },
   needs: [LEAVING, 'table:BatchGetItem:ERASED', BY_NAME, of(cancelContract)],
   audited: true,
   run: onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
@@ -32,6 +36,7 @@ export const reactivate: Command = {
   description: 'make a cancelled account active again',
   options: [option('--revoke-tokens', 'delete its API tokens; by default they work again')],
   group: 'administrator',
+  inputs: { table: 'tokens that somebody has made work again, except with `--revoke-tokens`' },
   needs: [ACCOUNT, of(reactivateContract)],
   audited: true,
   run: onAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>

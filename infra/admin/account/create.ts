@@ -35,6 +35,7 @@ export const create: Command = {
   ],
   faultOf: (options: Options) => unknownRoleIn(options) ?? (options.password ? canRead(options) : undefined),
   group: 'administrator',
+  inputs: { table: 'the name is refused' },
   needs: [
     'table:BatchGetItem:TEAMS',
     NEW_ACCOUNT,

@@ -23,6 +23,9 @@ export const erase: Command = {
     option('--force', 'do not wait for the days of Settings:ErasureAfterDays'),
   ],
   group: 'administrator',
+  inputs: {
+    table: 'an account that somebody has cancelled is erased after its days, or at once with `--force`',
+  },
   needs: [ACCOUNT, of(contract)],
   audited: true,
   run: async ({ runtime, actor, note }: Recorded, username: string, { yes, force }: Options) => {

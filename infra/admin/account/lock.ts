@@ -24,6 +24,10 @@ export const lock: Command = {
     FORCE,
   ],
   group: 'support',
+  inputs: {
+    table: 'the report of what an administrator made lacks something',
+    log: 'the report lists an account or a token that is not theirs; it changes nothing',
+  },
   needs: [LEAVING, 'table:BatchGetItem:ERASED', of(lockContract)],
   spare: BY_NAME,
   audited: true,
@@ -38,6 +42,7 @@ export const unlock: Command = {
   name: 'account unlock <username>',
   description: 'end a lock or a temporary lockout, and forget failed logins',
   group: 'support',
+  inputs: {},
   needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(unlockContract)],
   audited: true,
   run: onAccount(async ({ runtime, actor }, it) => {
@@ -51,6 +56,7 @@ export const lockout: Command = {
   description: 'turn the temporary lockout after failed logins on or off',
   configure: (parser) => parser.addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off'])),
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, 'table:UpdateItem:ACCOUNT:lockout'],
   audited: true,
   run: updating(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),

@@ -17,6 +17,7 @@ export const password: Command = {
   options: [option('--password-stdin', 'read the password from standard input')],
   faultOf: canRead,
   group: 'administrator',
+  inputs: {},
   needs: [
     ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:password',
@@ -36,6 +37,7 @@ export const code: Command = {
   description: 'create a one-time code that sets the password; standard output gets only the code',
   options: [option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)],
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, 'transaction:ConditionCheckItem:ACCOUNT:session-guard', 'transaction:UpdateItem:CODE'],
   audited: true,
   run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number }) => {
@@ -49,6 +51,7 @@ export const passwordCosts: Command = {
   name: 'account password-costs',
   description: 'count password hashes by kind and cost, and adapt the time of logins to the highest',
   group: 'administrator',
+  inputs: { table: 'logins take longer, up to the highest cost that a hash may have' },
   needs: ['index:GSI1:ACCOUNTS', 'table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'],
   audited: true,
   run: ({ runtime }) => surveyCosts(runtime.table),

@@ -12,6 +12,7 @@ export const show: Command = {
   name: 'account show <username>',
   description: 'show an account, its open one-time code, and why its logins are refused at the moment',
   group: 'support',
+  inputs: { table: 'the answer is wrong' },
   needs: [ACCOUNT, 'table:Query:ATTEMPTS', 'table:GetItem:CODE'],
   audited: false,
   run: async ({ runtime }, username: string) => {

@@ -7,6 +7,7 @@ import type { Erased } from '#lib/item/erasure';
 import { erasedIdKey } from '#lib/table/keys';
 import { getAll, MAX_BATCH } from '#lib/table/read';
 import type { Diagnosis } from '../diagnosis.ts';
+import { isErasure } from '../erased-person.ts';
 import type { Target } from '../target.ts';
 
 /** Names of the checks: accounts that are back, names that may be given away, and lines that prove nothing. */
@@ -38,7 +39,7 @@ function erasureIn(
   isProved: boolean,
 ): Entry[] {
   const { userid: erased_id, erased_at = time } = details ?? {};
-  if (!changed || actor === null || username === null || typeof erased_id !== 'string') return [];
+  if (!changed || actor === null || username === null || !isErasure(username, erased_id)) return [];
   return [{ username, erased: { erased_id, erased_at: `${erased_at}`, erased_by: actor }, isProved }];
 }
 

@@ -29,6 +29,7 @@ export const remove: Command = {
   name: 'token delete <name> <username>',
   description: 'delete a token; the next request with it is refused',
   group: 'support',
+  inputs: {},
   needs: [ACCOUNT, of(deleteContract)],
   audited: true,
   run: async (target, name: string, username: string) =>
@@ -50,6 +51,7 @@ export const revoke: Command = {
       ? undefined
       : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
   group: 'support',
+  inputs: { table: 'tokens whose creator or time somebody has written are deleted, or stay' },
   needs: [
     ...([ACCOUNT, TOKENS, 'table:Query:REVOKED', 'table:BatchGetItem:ERASED'] as const),
     ...[of(deleteContract), of(revokeContract)],

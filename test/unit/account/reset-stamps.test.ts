@@ -53,6 +53,12 @@ test('resetStamps changes each stamp in spite of a short outage, and reports the
   expect(reported.at(-1)).toEqual({ done: all, total: all });
 });
 
+test('resetStamps changes a stamp of the future, which only a thief can have written', async () => {
+  const it = await account({ stamp: 'ffffffff-51bd-7009-b85d-cbbdcd9585df' });
+  await resetStamps(runtime, await afterAllStamps());
+  expect((await stored(it)).stamp).not.toBe(it.stamp);
+});
+
 test('resetStamps changes no stamp twice when it is repeated after an interruption', async () => {
   const [time, before] = [await afterAllStamps(), await stamps()];
   let written = 0;

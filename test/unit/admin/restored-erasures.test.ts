@@ -226,6 +226,17 @@ test.each([
   expect(wire.commands).toEqual([]);
 });
 
+test('restore check lists no line whose ID or name is none, which somebody may copy into a shell', async () => {
+  const it = await cancelled();
+  await write(SUPPORT, it, { details: { userid: '$(id)' } });
+  await write(SUPPORT, it, { target: '$(id)' });
+  expect(await found()).toEqual([
+    expect.stringMatching(/^ok/),
+    expect.stringMatching(/^ok/),
+    expect.stringMatching(/^ok/),
+  ]);
+});
+
 test('restore erase-again asks before it erases', async () => {
   const it = await back();
   const { code, stderr } = await onStack(['restore', 'erase-again']);
