@@ -11,7 +11,7 @@ import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/instance/settings';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions } from '#lib/routes';
 import { CHART } from '#lib/table/chart';
-import { permissionsTable } from './admin/needs.ts';
+import { inputsTable, permissionsTable, writersTable } from './admin/needs.ts';
 import { settingsReadBy } from './bundle/settings.ts';
 import { bundle, bundleFile } from './bundle.ts';
 import { CAUSE_TEXTS } from './causes.ts';
@@ -178,6 +178,8 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   ],
   'event-fields': () => [['Field of `detail`', 'Meaning', 'In'], fieldsOfEvents()],
   permissions: permissionsTable,
+  inputs: inputsTable,
+  writers: writersTable,
   principals: principalsTable,
   'step-up': stepUpTable,
   throttles: () => [

@@ -1,6 +1,7 @@
 /** The accounts or keys that commands are repeated for. */
 const EACH = {
-  named: 'the account, and each that a list names; after a minute again for all, until they list nothing new',
+  named:
+    'the account, and each that a list names, erased ones too (support: as `erased:<id>`, which the list of creations shows); after a minute again for all, until they list nothing new',
   created: 'each account that they created',
   others: 'each other one, with the memberships that they added',
   locked: 'each account that the list shows as locked',

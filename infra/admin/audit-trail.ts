@@ -6,41 +6,47 @@ import { systemUser } from '#infra/system-user';
 import { type AuditLog, auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/line';
 import { withoutEndedStarts } from '#lib/audit/starts';
-import { FUNCTIONS, OPERATORS, streamOf } from '#lib/audit/streams';
+import { FUNCTIONS, OPERATORS, streamOf, VERIFIED } from '#lib/audit/streams';
 import type { Actor } from '#lib/event/event';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { foldCase } from '#lib/text/fold-case';
-import { AUDIT_FILE, OPERATORS_FILE } from '../local/machine/resource-names.ts';
+import { AUDIT_FILE, FORMER_AUDIT_FILE, OPERATORS_FILE } from '../local/machine/resource-names.ts';
 import type { Group } from './command.ts';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;
   /** The entries that meet a filter, oldest first. */
   read(filter: AuditFilter): Promise<AuditEntry[]>;
+  /**
+   * The same entries, apart by their streams. Proved are the checked lines of functions, and those of administrators. Support
+   * may write anything into its own stream, as any function could in earlier versions.
+   */
+  readApart(filter: AuditFilter): Promise<Readonly<Record<'proved' | 'unproved', AuditEntry[]>>>;
 }
 
 const line = (entry: AuditLine) => JSON.stringify({ level: 'audit', ...entry });
 
 /**
- * The audit log of a local instance: a file with the lines of functions, and one with those of operators.
+ * The audit log of a local instance: files with the lines of functions, and one with those of operators.
  *
  * @param user user of the operating system who runs the instance
  */
 export function trailInFolder(folder: string, user: string): AuditTrail {
   const own = join(folder, OPERATORS_FILE);
   const streams = [
-    [FUNCTIONS, join(folder, AUDIT_FILE)],
+    [FUNCTIONS, join(folder, FORMER_AUDIT_FILE)],
+    [VERIFIED, join(folder, AUDIT_FILE)],
     [streamOf(user), own],
   ] as const;
   return {
     write: (...entries) =>
       appendFile(own, entries.map((entry) => `${line(entry)}\n`).join(''), { mode: 0o600 }),
-    async read(filter) {
+    ...reading(streamOf(user), async () => {
       const all = streams.map(async ([stream, path]) =>
         (await textIn(path)).split('\n').map((text): Line => ({ stream, text })),
       );
-      return entriesOf((await Promise.all(all)).flat(), filter);
-    },
+      return (await Promise.all(all)).flat();
+    }),
   };
 }
 
@@ -60,7 +66,7 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
   return {
     write: (...entries) =>
       append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
-    async read(filter) {
+    ...reading(streamOf('administrator'), async (filter) => {
       const { actor, since: startTime, until: endTime } = filter;
       const ofOperators = actor !== undefined && isOperator(actor);
       const asked = {
@@ -74,7 +80,28 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
       const lines: Line[] = [];
       for await (const { events = [] } of paginateFilterLogEvents({ client }, asked))
         lines.push(...events.map(({ logStreamName: stream = '', message: text = '' }) => ({ stream, text })));
-      return entriesOf(lines, filter);
+      return lines;
+    }),
+  };
+}
+
+/** Reads entries of the lines that may meet a filter. @param administrators the stream that only they may write */
+function reading(
+  administrators: string,
+  linesOf: (filter: AuditFilter) => Promise<Line[]>,
+): Pick<AuditTrail, 'read' | 'readApart'> {
+  const isProof = ({ stream }: Line) => stream === VERIFIED || stream === administrators;
+  return {
+    read: async (filter) => entriesOf(await linesOf(filter), filter),
+    async readApart(filter) {
+      const lines = await linesOf(filter);
+      return {
+        proved: entriesOf(lines.filter(isProof), filter),
+        unproved: entriesOf(
+          lines.filter((one) => !isProof(one)),
+          filter,
+        ),
+      };
     },
   };
 }

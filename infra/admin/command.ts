@@ -1,4 +1,5 @@
 import type { Option, Command as Parser } from 'commander';
+import type { Inputs } from './inputs.ts';
 import type { OperatorNeed } from './operator-needs.ts';
 import type { Recorded } from './recording.ts';
 import type { Target } from './target.ts';
@@ -10,6 +11,8 @@ export interface Permission {
   readonly group: Group;
   /** Besides the needs of every command (`needs.ts`). */
   readonly needs: readonly (OperatorNeed | readonly OperatorNeed[])[];
+  /** Needs of administrators only: without them the command does less, and says so. */
+  readonly spare?: readonly OperatorNeed[];
 }
 
 /** Work on an instance. The arguments of a call follow its target, then the options. */
@@ -36,6 +39,8 @@ interface Form {
 export type InstanceCommand = Form &
   Permission &
   Work & {
+    /** What it acts on that others may write: each with the worst that this makes happen. */
+    readonly inputs: Inputs;
     /** Other work, for calls with the option of this name; by default with the permission of the command. */
     readonly variants?: Readonly<Record<string, Work & Partial<Permission>>>;
   };

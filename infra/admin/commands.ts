@@ -16,7 +16,7 @@ import { doctor } from './doctor.ts';
 import * as events from './events.ts';
 import { exportCommand, importCommand } from './import.ts';
 import * as keys from './key-commands.ts';
-import { check } from './restore.ts';
+import { check, eraseAgain } from './restore.ts';
 import * as team from './team.ts';
 import { create as createToken, rotate } from './token/create.ts';
 import { list as listTokens } from './token/list.ts';
@@ -71,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   keys.rotate,
   keys.revoke,
   check,
+  eraseAgain,
   audit,
   importCommand,
   exportCommand,

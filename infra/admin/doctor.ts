@@ -6,6 +6,7 @@ export const doctor: Command = {
   description:
     'check table, keys, clock, events, settings, passkeys, service; exits 1 if one is missing or wrong',
   group: 'support',
+  inputs: { table: 'a finding is wrong', service: 'a finding is wrong' },
   needs: [
     FINDINGS,
     'table:Query:OUTBOX',

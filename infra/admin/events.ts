@@ -14,6 +14,7 @@ export const pending: Command = {
   name: 'events pending',
   description: 'list the events in the outbox, oldest first',
   group: 'support',
+  inputs: { table: 'a list is wrong' },
   needs: ['table:Query:OUTBOX'],
   audited: false,
   run: async ({ runtime }) =>
@@ -28,6 +29,7 @@ export const publish: Command = {
   name: 'events publish',
   description: 'publish all events in the outbox now',
   group: 'support',
+  inputs: { table: 'an event that a function may store is published' },
   needs: ['relay:start'],
   audited: true,
   run: async ({ relay }) => {
@@ -60,6 +62,7 @@ export const replay: Command = {
     return rule !== undefined || !wait ? '--rule and --no-wait need --stack' : undefined;
   },
   group: 'administrator',
+  inputs: { archive: 'a subscriber receives a false event again' },
   needs: ['rule:read', 'archive:replay', 'replay:read'],
   audited: true,
   run: async (target, options: ReplayOptions) => (await import('./events/replay.ts')).replay(target, options),

@@ -29,6 +29,10 @@ export const importCommand: Command = {
   ],
   configure: (parser) => parser.addHelpText('after', HELP),
   group: 'administrator',
+  inputs: {
+    table: 'an account is left out, since its name exists',
+    file: 'an account with any role, `sys_administrator` too, and a password that the author of the file knows: try `--dry-run`, and read the roles',
+  },
   needs: [
     ACCOUNTS,
     'table:Query:TEAMS',
@@ -60,6 +64,7 @@ export const exportCommand: Command = {
   faultOf: ({ csv }: Format) =>
     csv ? 'export prints JSON lines only: omit --csv, or use account list --csv' : undefined,
   group: 'support',
+  inputs: { table: 'the file is wrong' },
   needs: [ACCOUNTS],
   audited: true,
   run: async (target) => (await import('./import/export.ts')).exportAccounts(target),

@@ -20,6 +20,7 @@ export const list: Command = {
   name: 'keys list',
   description: 'list the keys with their state, age and secret, the newest first',
   group: 'support',
+  inputs: { table: 'a list is wrong' },
   needs: ['table:Query:KEYS', 'secret:describe'],
   audited: false,
   run: async (target) => {
@@ -34,6 +35,7 @@ export const rotate: Command = {
   description: 'start a rotation now; sessions that the old key signed stay valid until they expire',
   options: [option('--wait', 'wait until the new key is current')],
   group: 'administrator',
+  inputs: { service: 'it waits for five minutes' },
   needs: [ROTATION],
   audited: true,
   run: async (target, { wait = false }: { wait?: boolean }) => {
@@ -53,6 +55,7 @@ export const revoke: Command = {
   // The ID of a key may begin with a hyphen.
   configure: (parser) => parser.allowUnknownOption(),
   group: 'administrator',
+  inputs: { table: 'another secret is rotated if it has the version that the item names; its key ends' },
   needs: [ROTATION, 'table:UpdateItem:KEYS', 'table:GetItem:KEYS'],
   audited: true,
   run: (target, kid: string) => revokeAndRotate(keysOf(target), kid),

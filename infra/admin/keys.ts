@@ -150,8 +150,7 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
   const item = await revokeKey(own.table, kid, Date.now());
   if (!item) throw new Refusal('key_not_found', `The table has no key ${kid}`);
   const refusedEverywhere = sleep(checkMs);
-  const { secret_id, secret_version } = item;
-  const version = await supersede({ ...own, SecretId: secret_id ?? own.SecretId }, secret_version)
+  const version = await supersede(own, item)
     // Policies of a stack permit nothing on the secret of another one, which may also be deleted.
     .catch(async (error: Error) => {
       if (error.name === 'AccessDeniedException' && isOther(item, await versionsOf(own))) return null;
@@ -163,13 +162,19 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
 }
 
 /** Rotates from a version, unless another one is current or the secret was deleted; answers the new one. */
-async function supersede(store: KeyStore, superseded: string | undefined): Promise<string | null> {
+async function supersede(
+  own: KeyStore,
+  { secret_id, secret_version }: PublicKeyItem,
+): Promise<string | null> {
+  const store = { ...own, SecretId: secret_id ?? own.SecretId };
   const { current, pending }: Versions = await versionsOf(store).catch((error) => {
     if (error instanceof ResourceNotFoundException) return {};
     throw error;
   });
-  // A key without a version, from an earlier release, may be the current one.
-  const rotates = superseded === undefined || [current, pending].includes(superseded);
+  // A key of an earlier release, without secret and version, may be the current one. One that names a secret has a version of
+  // it: whoever may write the item could otherwise have any secret of the AWS account rotated.
+  const rotates =
+    secret_version === undefined ? secret_id === undefined : [current, pending].includes(secret_version);
   const version = rotates ? (await startRotation(store)).version : null;
   if (version !== null) await finished(store, version);
   return version;

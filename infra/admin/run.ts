@@ -72,8 +72,10 @@ function mayHaveChanged(error: unknown) {
 
 function failureOf(error: unknown): Details & { readonly code: string; readonly message: string } {
   const { name, message } = error as Error;
-  if (error instanceof Failure)
-    return { code: error.code, message, ...(error.errors && { errors: error.errors }) };
+  if (error instanceof Failure) {
+    const { code, advice = '', errors } = error;
+    return { code, message: `${message} ${advice}`.trim(), ...(errors && { errors }) };
+  }
   if (error instanceof Refusal) return { code: name, message, ...error.details };
   // Other services have this error for resources of their own.
   if (name === 'ResourceNotFoundException' && message.startsWith('DynamoDB '))

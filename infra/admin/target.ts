@@ -150,6 +150,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     settings: {
       [settingVariable('BcryptCost')]: output('BcryptCost'),
       [settingVariable('TokenMaxDays')]: output('TokenMaxDays'),
+      [settingVariable('ErasureAfterDays')]: output('ErasureAfterDays'),
       [settingVariable('Events')]: output('PublishedEvents'),
       [settingVariable('PasskeyDomain')]: output('PasskeyDomain'),
     },

@@ -12,6 +12,7 @@ export const create: Command = {
     option('--type <type>', 'type of the team').default('internal'),
   ],
   group: 'administrator',
+  inputs: { table: 'the name is refused' },
   needs: [of(contract)],
   audited: true,
   run: ({ runtime, actor }, short: string, options: { name: string; type: string }) =>
@@ -22,6 +23,7 @@ export const list: Command = {
   name: 'team list',
   description: 'list all teams',
   group: 'support',
+  inputs: { table: 'a list is wrong' },
   needs: ['table:Query:TEAMS'],
   audited: false,
   run: ({ runtime }) => listTeams(runtime.table),

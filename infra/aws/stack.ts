@@ -146,6 +146,7 @@ export class CoreAccountStack extends Stack {
       AuditLogGroupName: audit.logGroup.logGroupName,
       BcryptCost: String(settings.BcryptCost),
       TokenMaxDays: String(settings.TokenMaxDays),
+      ErasureAfterDays: String(settings.ErasureAfterDays),
       PublishedEvents: settings.Events.join(','),
       FirstAdministratorCommand: firstAdministrator(name),
       PageTopicArn: monitoring.topics.page.topicArn,

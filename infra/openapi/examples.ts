@@ -1,5 +1,5 @@
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
-import { FAILURES, type FailureCode } from '#lib/failure/codes';
+import { FAILURES, type FailureCode, type FailureFacts } from '#lib/failure/codes';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
 
@@ -43,11 +43,16 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
 };
 
+/** Further members of `data`, for the codes that have them. */
+const FACTS: { readonly [C in FailureCode]?: FailureFacts } = {
+  account_cancelled_recently: { erasable_from: '2026-11-27T05:30:00.123Z' },
+};
+
 /** The envelope of a failure. */
 export const failureExample = (code: FailureCode): Json => ({
   success: false,
   message: FAILURES[code].text,
   requestID: REQUEST_ID,
   executed_at: EXECUTED_AT,
-  data: { code, ...(ERRORS[code] ? { errors: ERRORS[code] } : {}) },
+  data: { code, ...(ERRORS[code] ? { errors: ERRORS[code] } : {}), ...FACTS[code] },
 });

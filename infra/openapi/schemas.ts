@@ -135,6 +135,11 @@ const refusals: Readonly<Record<string, Json>> = {
         items: { $ref: '#/components/schemas/FieldError' },
         description: 'Invalid fields, or the cause of a refusal such as a missing role; at most 100',
       },
+      erasable_from: {
+        type: 'string',
+        description:
+          'Only with `account_cancelled_recently`: time from which on the account can be erased (UTC, ends in `Z`)',
+      },
     },
   },
   FieldError: {

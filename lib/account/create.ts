@@ -11,7 +11,7 @@ import { noteCosts } from '../password/cost.ts';
 import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
 import { costIn, importedHash } from '../password/imported.ts';
 import type { HashName } from '../pseudonym/name-hash.ts';
-import { givingAgain, notErased } from '../pseudonym/new-name.ts';
+import { givingAgain, notErased, notErasedId } from '../pseudonym/new-name.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
@@ -97,7 +97,7 @@ export async function createAccount(
   return account;
 }
 
-/** The writes about an erased account with the same name; none on a first start, before which nobody can be erased. */
+/** The writes about an erased account with the same name, or with this name as its ID; none on a first start, before which nobody can be erased. */
 export async function nameWrites(
   { table, hashName }: Pick<Runtime, 'table'> & { readonly hashName?: HashName },
   username: string,
@@ -106,7 +106,8 @@ export async function nameWrites(
 ): Promise<TransactWrite[]> {
   if (!hashName) return [];
   const hash = await hashName(username);
-  return force ? givingAgain(table, hash, now) : [notErased(hash)];
+  const ofName = force ? await givingAgain(table, hash, now) : [notErased(hash)];
+  return [...ofName, ...notErasedId(username)];
 }
 
 /** The item of a new account, with a new ID and stamp. @param time in milliseconds since the epoch */

@@ -36,7 +36,7 @@ export function createInvited(
   const { invite_hours: hours, ...input } = body;
   const { username } = input;
   const shown = (account: Account, invitation: Invitation) => ({
-    ...directoryItem(account, runtime.now()),
+    ...directoryItem(account, runtime.now(), runtime.settings),
     ...invitation,
   });
   // As for tokens, an end makes no other request.

@@ -8,6 +8,7 @@ import { accountKey } from '../table/keys.ts';
 import { allUsernames } from '../table/listing.ts';
 import { MAX_BATCH } from '../table/read.ts';
 import { update } from '../table/write.ts';
+import { MINUTE_MS } from '../time.ts';
 import { readAccounts } from './account.ts';
 
 /**
@@ -41,10 +42,13 @@ export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) => {
 export const stampedAt = (stamp: string): number =>
   /^[\da-f]{8}-[\da-f]{4}-7/.test(stamp) ? Number.parseInt(stamp.replace('-', '').slice(0, 12), 16) : 0;
 
+/** AWS refuses requests of a clock that differs by more. */
+const MAX_SKEW_MS = 5 * MINUTE_MS;
+
 /**
- * Changes all security stamps that are older than a time, or of the future, which ends all earlier sessions and one-time
- * codes. API tokens stay valid. After an interruption, a call with the same time changes the remaining ones. It reads the
- * whole directory.
+ * Changes all security stamps that are older than a time, and those that no clock can have created yet, which only an intruder
+ * writes. That ends all earlier sessions and one-time codes. API tokens stay valid. After an interruption, a call with the
+ * same time changes the remaining ones. It reads the whole directory.
  *
  * @param before in milliseconds since the epoch
  * @param tell receives the number of accounts done and the approximate total
@@ -64,8 +68,7 @@ export async function resetStamps(
   for await (const usernames of allUsernames(table, MAX_BATCH)) {
     const read: readonly (Account | undefined)[] = await patiently(() => readAccounts(table, usernames));
     const found = read.filter((account) => account !== undefined);
-    const latest = stampedAt(runtime.uuid());
-    // Nobody but an intruder has written a stamp of the future.
+    const latest = stampedAt(runtime.uuid()) + MAX_SKEW_MS;
     const left = found.filter(({ stamp }) => stampedAt(stamp) < before || stampedAt(stamp) > latest);
     const done: string[] = [];
     const resetOne = (account: Account) =>

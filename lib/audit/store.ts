@@ -47,7 +47,6 @@ async function withoutErased(
   items: readonly AuditItem[],
 ): Promise<readonly AuditItem[]> {
   const erased = await erasedAmong(table, hashName, [...new Set(items.flatMap(namesIn))]);
-  if (erased.size === 0) return items;
   return items.map((item) => {
     const pseudonym = (name: string) => {
       const { erased_id, name_reused_at = item.time } = erased.get(name) ?? {};

@@ -1,7 +1,10 @@
 import type { AuditDetails, AuditEntry } from '../item/audit-entry.ts';
 
-/** Stream of the lines of functions. */
+/** Stream of the lines of functions in earlier versions, which checked none of them. */
 export const FUNCTIONS = 'functions';
+
+/** Stream of the lines of functions that the collector has checked: each has the action of the function that wrote it. */
+export const VERIFIED = 'functions/verified';
 
 /** Start of the name of each stream of operators, also of the one that they shared in earlier versions. */
 export const OPERATORS = 'operators';

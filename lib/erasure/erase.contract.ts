@@ -32,7 +32,7 @@ export const contract = {
   audit: { target: 'account', details: ['userid', 'erased_at'] },
   title: 'Account Erased',
   repeatable: true,
-  failures: ['account_not_found', 'self_target', 'account_active'],
+  failures: ['account_not_found', 'self_target', 'account_active', 'account_cancelled_recently'],
   params: () => z.object({ username: username() }),
   response: () =>
     z.strictObject({
@@ -46,10 +46,14 @@ export const texts = {
   description: [
     'Erases a cancelled account for good, and everything about the person: profile, properties, password, codes, passkeys, tokens, sessions, login attempts, and its names in the audit entries of the table, where it becomes `erased:<userid>`.',
     'From then on nothing of it is served; a job removes what is left within a day, and a repeat with the username or the ID then shows `complete: true` and changes nothing.',
+    'The cancellation must be <!-- erasure-days --> days old by default (`Settings:ErasureAfterDays`): before, the answer is 409 `account_cancelled_recently` with `data.erasable_from`.',
     'Publishes the event `user_erase`, which has the ID and no name; events that wait are published first, and until the bus accepts them the answer is 503.',
     'The username is refused to new accounts from then on (409 `account_erased`).',
   ],
-  params: { username: 'Username of the cancelled account; after its erasure also its ID' },
+  params: {
+    username:
+      'Username of the cancelled account; after its erasure also its ID, which comes before a username of this form',
+  },
   response: {
     name: 'ErasedAccount',
     fields: {

@@ -1,4 +1,5 @@
 import { asRead, isUnused, lastActive, sameUsername } from '../account/account.ts';
+import { erasableFrom } from '../account/lifecycle/erasable.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
@@ -8,7 +9,7 @@ import { type Account, FOREVER, generationOf } from '../item/account.ts';
 import type { Erased, Erasure } from '../item/erasure.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
-import { findErased } from '../pseudonym/erased.ts';
+import { findErased, isErasedId } from '../pseudonym/erased.ts';
 import type { HashName } from '../pseudonym/name-hash.ts';
 import { countIn } from '../stats/counters.ts';
 import { uncountErased } from '../stats/slices.ts';
@@ -25,29 +26,50 @@ import { removeOwn } from './remove-own.ts';
 /** Runtime of an erasure. */
 export type Erasing = Announcing & { readonly hashName: HashName };
 
+/** Conditions of an erasure that an operator has set aside. */
+export interface SetAside {
+  /** That the account is cancelled, and the days since. */
+  readonly state?: boolean | undefined;
+  /** Only the days since its cancellation. */
+  readonly days?: boolean | undefined;
+}
+
+/** @throws Failure `account_active`, `account_cancelled_recently` */
+export function checkErasable(
+  account: Account,
+  { now, settings }: Pick<Erasing, 'now' | 'settings'>,
+  { state, days }: SetAside,
+): void {
+  if (state) return;
+  const erasable_from = erasableFrom(account, settings);
+  if (erasable_from === null) throw new Failure('account_active');
+  if (!days && now() < Date.parse(erasable_from))
+    throw new Failure('account_cancelled_recently', {
+      data: { erasable_from },
+      advice: `It can be erased from ${erasable_from} on.`,
+    });
+}
+
 /**
  * Erases a cancelled account. One transaction ends it and stores its event, the rows that remain, and the work that is left;
  * what has a known key is removed at once. Events of the account that wait are published before.
  *
- * @param named the username, or the ID of an account that is erased
+ * @param named the username, or the ID of an account that is erased, which comes before a username of this form
  * @param target the account with this username, if there is one
- * @param isBack whether a restored table has the account again, in whatever state
- * @throws Failure `account_not_found`, `self_target`, `account_active`; `unavailable` while events cannot be published
+ * @throws Failure `account_not_found`, `self_target`, `account_active`, `account_cancelled_recently`; `unavailable` while
+ *   events cannot be published
  */
 export async function eraseAccount(
   runtime: Erasing,
   named: string,
   target: Account | undefined,
   actor: Actor,
-  isBack = false,
+  aside: SetAside = {},
 ) {
-  if (!target) return repeated(runtime, named);
+  if (!target || (await isErasedId(runtime.table, named))) return repeated(runtime, named);
   const { username, id } = target;
   if (sameUsername(actor.by, username)) throw new Failure('self_target');
-  const checkMayGo = ({ isactive }: Account) => {
-    if (isactive && !isBack) throw new Failure('account_active');
-  };
-  checkMayGo(target);
+  checkErasable(target, runtime, aside);
   const hash = await runtime.hashName(username);
   const occurrence = occurrenceBy(runtime, actor);
   const announcement = announce(runtime, user_erase, occurrence, undefined);
@@ -60,7 +82,7 @@ export async function eraseAccount(
     async (before) => {
       // Another request was faster.
       if (before?.id !== id) return 'gone';
-      checkMayGo(before);
+      checkErasable(before, runtime, aside);
       const work = erasureOf(before, erased);
       const writes: TransactWrite[] = [
         {

@@ -33,6 +33,10 @@ export const FAILURES = {
   passkey_limit: { status: 409, text: 'The account has reached the maximum number of passkeys.' },
   account_erased: { status: 409, text: 'An account with this username was erased.' },
   account_active: { status: 409, text: 'The account is not cancelled.' },
+  account_cancelled_recently: {
+    status: 409,
+    text: 'The account was cancelled too recently to be erased.',
+  },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },
   account_locked: { status: 409, text: 'The account is locked.' },
   self_target: { status: 409, text: 'This operation cannot be applied to your own account.' },
@@ -56,6 +60,12 @@ export type FailureCode = keyof typeof FAILURES;
 export type CodeWithCause = 'unauthenticated' | 'invalid_credentials';
 
 export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
+
+/** What a failure of some codes says besides its code. */
+export interface FailureFacts {
+  /** Of `account_cancelled_recently`: ISO 8601, UTC, ends in Z. */
+  readonly erasable_from?: string;
+}
 
 /** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
 export interface FieldError {

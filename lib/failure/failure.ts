@@ -4,6 +4,7 @@ import {
   type CodeWithoutCause,
   FAILURES,
   type FailureCode,
+  type FailureFacts,
   type FieldError,
 } from './codes.ts';
 
@@ -14,12 +15,16 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>>;
+type Details = Partial<
+  Pick<Failure, 'errors' | 'data' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>
+>;
 
 /** A refusal that the caller may see, except for its cause. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors?: readonly FieldError[];
+  /** Further members of `data`, as the schema of failures describes them. */
+  readonly data?: FailureFacts;
   /** A sentence for the caller after the text of the code. */
   readonly advice?: string;
   /** In seconds. */

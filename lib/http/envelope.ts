@@ -62,7 +62,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
         error: describe(request.error, presentedBy(request.event)),
       });
     const { status, text } = FAILURES[failure.code];
-    const { code, errors, retryAfter, limit, headers } = failure;
+    const { code, errors, data, retryAfter, limit, headers } = failure;
     const advice =
       failure.advice ?? (status === 429 && retryAfter !== undefined ? whenToRetry(retryAfter) : undefined);
     request.response = {
@@ -79,6 +79,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
       body: enveloped(false, advice ? `${text} ${advice}` : text, requestId, {
         code,
         ...(errors ? { errors } : {}),
+        ...data,
       }),
     };
   },

@@ -10,6 +10,9 @@ export const MAX_TOKEN_DAYS = 3650;
 /** Maximum age of a cached account, in seconds. */
 export const MAX_STAMP_CACHE_SECONDS = 60;
 
+/** Maximum of the days between a cancellation and an erasure. */
+export const MAX_ERASURE_AFTER_DAYS = 30;
+
 /** Retention of the audit log itself. */
 export const MAX_AUDIT_DAYS = 365;
 
@@ -88,6 +91,7 @@ export const SETTINGS = {
     'an https URL without credentials, query and fragment, or an http URL of localhost with the same restrictions',
   ),
   AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
+  ErasureAfterDays: whole('number of days', 0, MAX_ERASURE_AFTER_DAYS, 7),
   AllowQueryToken: flag(true),
   SecondFactor: {
     schema: () => z.enum(SECOND_FACTORS),

@@ -39,5 +39,8 @@ const ERASED = 'erased:';
 /** The name of an erased account wherever others name it, stable for the account; no username has a colon. */
 export const pseudonymOf = (id: string) => `${ERASED}${id}`;
 
+/** The ID of the account in a pseudonym. */
+export const idOf = (pseudonym: string) => pseudonym.slice(ERASED.length);
+
 /** Whether a name stands for an erased account. */
 export const isPseudonym = (name: string) => name.startsWith(ERASED);

@@ -1,15 +1,14 @@
-import type { AuditDetails, AuditItem } from '../item/audit-entry.ts';
+import type { AuditItem } from '../item/audit-entry.ts';
+import { isPseudonym } from '../item/erasure.ts';
 import { auditPartition } from '../table/keys.ts';
 import { foldCase } from '../text/fold-case.ts';
+import { remains } from './details.ts';
 
 /** The pseudonym of the erased account that a name means; undefined if it means another one, or none. */
 export type Pseudonyms = (name: string) => string | undefined;
 
 /** Details that name an account: the source of a copy, the creator of revoked tokens, the claim of a command. */
 const NAMING = ['source', 'created_by', 'claimed_by'] as const;
-
-/** Details with free text about the target. */
-const ABOUT_TARGET = ['reason'] as const;
 
 /** What an entry is about, if that may be an account: teams and keys have names of their own. */
 function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | undefined {
@@ -30,24 +29,25 @@ export function namesIn(entry: Partial<AuditItem>): string[] {
 
 /**
  * The attributes of an entry that change so that it names no erased account; undefined if there are none. Without the person,
- * its credential and its address are of nobody; free text about it is left out.
+ * its credential and its address are of nobody. Of the details about the person, only a closed list {@link remains}.
  */
 export function changesOf(entry: Partial<AuditItem>, pseudonyms: Pseudonyms): Partial<AuditItem> | undefined {
   const of = (name: unknown) => (typeof name === 'string' ? pseudonyms(foldCase(name)) : undefined);
-  const actor = of(entry.actor);
-  const target = of(accountOf(entry));
-  const { details } = entry;
-  const hidden = Object.entries(details ?? {}).flatMap(([name, value]): [string, AuditDetails[string]][] => {
-    if (target !== undefined && ABOUT_TARGET.some((one) => one === name)) return [];
-    const other = NAMING.some((one) => one === name) ? of(value) : undefined;
-    return [[name, other ?? value]];
+  const about = accountOf(entry);
+  const [actor, target] = [of(entry.actor), of(about)];
+  // Earlier versions left details of entries that had got their pseudonyms.
+  const isOfErased =
+    target !== undefined || isPseudonym(about ?? '') || (actor !== undefined && entry.target === null);
+  const before = Object.entries(entry.details ?? {});
+  const after = before.flatMap(([name, value]): (typeof before)[number][] => {
+    if (isOfErased) return remains(name, value) ? [[name, value]] : [];
+    return [[name, (NAMING.some((one) => one === name) ? of(value) : undefined) ?? value]];
   });
-  const isHidden = hidden.some(([name, value]) => details?.[name] !== value);
-  const isShorter = hidden.length < Object.keys(details ?? {}).length;
-  if (actor === undefined && target === undefined && !isHidden) return undefined;
+  const isSame = after.length === before.length && after.every(([, value], n) => value === before[n]?.[1]);
+  if (actor === undefined && target === undefined && isSame) return undefined;
   return {
     ...(actor !== undefined && { actor, credential: null, source: null }),
     ...(target !== undefined && { target, GSI1PK: auditPartition(target) }),
-    ...((isHidden || isShorter) && { details: hidden.length > 0 ? Object.fromEntries(hidden) : null }),
+    ...(!isSame && { details: after.length > 0 ? Object.fromEntries(after) : null }),
   };
 }

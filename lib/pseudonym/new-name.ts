@@ -1,6 +1,7 @@
+import { isIdLike } from '../account/identifiers.ts';
 import { Failure } from '../failure/failure.ts';
 import { assign, expecting } from '../table/expressions.ts';
-import { erasedNameKey, erasureKey } from '../table/keys.ts';
+import { erasedIdKey, erasedNameKey, erasureKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
@@ -14,6 +15,21 @@ export const notErased = (hash: string): TransactWrite => ({
   },
   otherwise: 'account_erased',
 });
+
+/** The condition of a creation that its name is not the ID of an erased account, which means the erased one for good. */
+export const notErasedId = (username: string): TransactWrite[] =>
+  isIdLike(username)
+    ? [
+        {
+          ConditionCheck: {
+            Key: erasedIdKey(username),
+            ConditionExpression: 'attribute_not_exists(PK)',
+          },
+          otherwise: () =>
+            new Failure('account_erased', { advice: 'The username is the ID of an erased account.' }),
+        },
+      ]
+    : [];
 
 /**
  * The writes by which a creation gives the name of an erased account to another one, which from now on is meant by it. They

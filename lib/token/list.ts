@@ -50,9 +50,11 @@ export async function readRevoked(table: Table) {
     of_generation <= (last.get(foldCase(username)) ?? -1);
 }
 
-/** Whether an account or operator has created the token; without a name, whether anyone has. */
-export const isCreatedBy = (creator: string | undefined, { token_created_by }: TokenItem) =>
-  creator === undefined || foldCase(token_created_by) === foldCase(creator);
+/** Whether an account or operator has created the token, which may have several names; without any, whether anyone has. */
+export const isCreatedBy = (
+  creator: string | readonly string[] | undefined,
+  { token_created_by }: TokenItem,
+) => creator === undefined || [creator].flat().map(foldCase).includes(foldCase(token_created_by));
 
 /** Whether a token was last used, or created if it was never used, before a time; without a time, always. */
 const isUnusedSince = (time = Number.POSITIVE_INFINITY, { token_used_at, token_created_at }: TokenItem) =>

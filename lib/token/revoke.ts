@@ -33,7 +33,11 @@ export interface Tokens {
  *
  * @param since in milliseconds since the epoch
  */
-export async function tokensSince({ table, now }: Reading, since: number, createdBy?: string) {
+export async function tokensSince(
+  { table, now }: Reading,
+  since: number,
+  createdBy?: string | readonly string[],
+) {
   const found: Found[] = [];
   let tokens = 0;
   const isRevoked = await readRevoked(table);

@@ -29,6 +29,7 @@ it('the outputs of the stack lead operators to its resources', () => {
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
     TokenMaxDays: '0',
+    ErasureAfterDays: '7',
     PasskeyDomain: `${refTo('AWS::ApiGatewayV2::Api')}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
     FirstAdministratorCommand: expect.stringMatching(
       /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,

@@ -57,6 +57,7 @@ const OTHERS = {
   BcryptCost: '11',
   BreachedPasswordCheck: 'https://api.example.com/range',
   AuditDays: '30',
+  ErasureAfterDays: '3',
   AllowQueryToken: 'false',
   SecondFactor: 'administrators',
   AdministratorTokens: 'false',

@@ -4,6 +4,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { contract as reactivateContract } from '#lib/account/lifecycle/reactivate.contract';
 import { liveTokens } from '#lib/item/account';
 import type { Command } from '../command.ts';
+import { BY_NAME } from '../erased-person.ts';
 import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { confirm } from '../terminal/ask.ts';
@@ -15,7 +16,11 @@ export const cancel: Command = {
   description: 'cancel an account; its sessions end, its credentials are refused, subscribers clean up',
   options: [option('--yes', 'do not prompt for confirmation'), FORCE],
   group: 'administrator',
-  needs: [LEAVING, of(cancelContract)],
+  inputs: {
+    table: 'the report of what an administrator made lacks something',
+    log: 'the report lists an account that is not theirs; it changes nothing',
+  },
+  needs: [LEAVING, 'table:BatchGetItem:ERASED', BY_NAME, of(cancelContract)],
   audited: true,
   run: onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
     await confirm(
@@ -34,6 +39,7 @@ export const reactivate: Command = {
     option('--end-passkeys', 'end its passkeys; by default they work again'),
   ],
   group: 'administrator',
+  inputs: { table: 'tokens that somebody has made work again, except with `--revoke-tokens`' },
   needs: [ACCOUNT, of(reactivateContract)],
   audited: true,
   run: onAccount(

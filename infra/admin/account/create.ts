@@ -35,6 +35,7 @@ export const create: Command = {
   ],
   faultOf: (options: Options) => unknownRoleIn(options) ?? (options.password ? canRead(options) : undefined),
   group: 'administrator',
+  inputs: { table: 'the name is refused' },
   needs: [
     'table:BatchGetItem:TEAMS',
     NEW_ACCOUNT,
@@ -56,6 +57,6 @@ export const create: Command = {
     };
     const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, options);
     note(membershipDetails(account));
-    return shown(account, runtime.now());
+    return shown(account, runtime);
   },
 };

@@ -9,6 +9,7 @@ export const exportOne: Command = {
   name: 'account export <username>',
   description: 'print everything that is stored about an account, as one JSON document without secrets',
   group: 'administrator',
+  inputs: { table: 'the export is wrong or lacks something' },
   needs: [ACCOUNT, 'table:BatchGetItem:ENDED', 'table:Query:KEYS', of(contract)],
   audited: true,
   run: onAccount(async ({ runtime }, account) => {

@@ -5,10 +5,15 @@ import { contract as copy } from '#lib/account/copy.contract';
 import { contract as create } from '#lib/account/create.contract';
 import { contract as reactivate } from '#lib/account/lifecycle/reactivate.contract';
 import { contract as unlock } from '#lib/account/lifecycle/unlock.contract';
+import { Failure } from '#lib/failure/failure';
 import { type Account, mayAuthenticate } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
+import { idOf } from '#lib/item/erasure';
+import { erasedWithId } from '#lib/pseudonym/erased';
 import { escapeControls } from '#lib/text/control-characters';
+import { foldCase } from '#lib/text/fold-case';
 import { tokensSince } from '#lib/token/revoke';
+import { givenPseudonym, loggedErasures, pseudonymBy } from '../erased-person.ts';
 import type { Target } from '../target.ts';
 import { counted, number } from '../terminal/progress.ts';
 
@@ -21,10 +26,38 @@ const MAX_NAMED = 100;
  * runs after the remedy: a fault of its reads, such as one of the audit log, is a line of the report.
  */
 export async function reportLeftBehind(target: Target, { username, roles }: Account): Promise<void> {
-  if (!roles.includes('sys_administrator')) return;
+  if (roles.includes('sys_administrator')) await report(target, username, username);
+}
+
+/**
+ * Reports the same of an erased account, whose roles nobody knows any more. Its tokens for others name its pseudonym, the
+ * audit log its name.
+ *
+ * @param named `erased:<id>`, or the username, by which only administrators find it
+ * @throws Failure `account_erased`; nothing if no account was erased
+ */
+export async function reportErased(target: Target, named: string): Promise<void> {
+  const given = givenPseudonym(named);
+  const pseudonym = given ?? (await pseudonymBy(target, named));
+  if (!pseudonym || !(await erasedWithId(target.runtime.table, idOf(pseudonym)))) return;
+  const logged = given ? await usernameOf(target, given) : named;
+  await report(target, pseudonym, logged);
+  throw new Failure('account_erased', { advice: `What is left of it has the name ${pseudonym}.` });
+}
+
+/** The name of an erased account, by the audit log, which may have none any more. */
+const usernameOf = async (target: Target, pseudonym: string) =>
+  (await loggedErasures(target)).find((one) => one.pseudonym === pseudonym)?.username ?? pseudonym;
+
+/**
+ * @param maker as the tokens that it has created for others name it
+ * @param username as the audit log names it
+ */
+async function report(target: Target, maker: string, username: string): Promise<void> {
+  const lists = [() => tokenLines(target, maker), () => auditLines(target, username)];
   const lines = await Promise.all(
-    [tokenLines, auditLines].map((linesOf) =>
-      linesOf(target, username).catch(({ message }: Error) => [
+    lists.map((linesOf) =>
+      linesOf().catch(({ message }: Error) => [
         `What ${username} has made could not be listed completely: ${message}`,
       ]),
     ),
@@ -43,10 +76,11 @@ async function tokenLines({ runtime }: Target, username: string) {
 }
 
 /** The accounts of the audit log, which keeps its entries for a limited time; the newest first. */
-async function auditLines({ runtime, audit }: Target, username: string) {
+async function auditLines(target: Target, username: string) {
+  const { runtime, audit } = target;
   const read = await audit.read({ actor: username, outcome: 'ok' });
   const entries = read.toReversed().filter(({ changed }) => changed !== false);
-  const report = async (
+  const reportOf = async (
     actions: readonly string[],
     titleOf: (accounts: string) => string,
     lineOf: (account: Account, roles: readonly string[]) => string | undefined,
@@ -64,17 +98,17 @@ async function auditLines({ runtime, audit }: Target, username: string) {
     return listed(`${username} has ${titleOf(counted(active.length, 'account'))}${rest}`, active);
   };
   const reports = await Promise.all([
-    report(
+    reportOf(
       [create.id],
       (accounts) => `created ${accounts} that the audit log names and that are active`,
       (account) => `account ${account.username}`,
     ),
-    report(
+    reportOf(
       [reactivate.id, unlock.id],
       (accounts) => `reactivated or unlocked ${accounts}`,
       (account) => (mayAuthenticate(account, runtime.now()) ? `account ${account.username}` : undefined),
     ),
-    report(
+    reportOf(
       [access.id, copy.id],
       (accounts) => `given roles to ${accounts}, which still have them`,
       (account, roles) => {
@@ -82,13 +116,26 @@ async function auditLines({ runtime, audit }: Target, username: string) {
         return kept.length > 0 ? `roles of ${account.username}: ${kept.join(', ')}` : undefined;
       },
     ),
-    report(
+    reportOf(
       [code.id],
       (accounts) => `made one-time codes of ${accounts}, whose passwords it may have set`,
       (account) => `password of ${account.username}`,
     ),
   ]);
-  return reports.flat();
+  return [...reports.flat(), ...(await erasedLines(target, username, entries))];
+}
+
+/** The accounts that somebody has created and that were erased since: what they have made names their pseudonyms. */
+async function erasedLines(target: Target, username: string, entries: readonly AuditEntry[]) {
+  const created = entries
+    .filter(({ action }) => action === create.id)
+    .map((one) => foldCase(one.target ?? ''));
+  if (created.length === 0) return [];
+  const erased = (await loggedErasures(target)).filter((one) => created.includes(one.username));
+  return listed(
+    `Erased accounts that ${username} had created, by the names for "account lock" and "token revoke --created-by"`,
+    erased.map((one) => `${one.pseudonym}, formerly ${one.username}`),
+  );
 }
 
 /** The targets of entries in their order, each with all roles that the entries added to it. */

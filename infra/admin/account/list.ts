@@ -29,6 +29,7 @@ export const list: Command = {
     option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
   ],
   group: 'support',
+  inputs: { table: 'a list is wrong' },
   needs: [ACCOUNTS, 'table:Query:CANCELLED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
   audited: false,
   run: async ({ runtime }, options: Options) => {

@@ -8,6 +8,7 @@ import { MAX_REASON } from '#lib/account/maxima';
 import { parse } from '#lib/input/parse';
 import { loginRefusals } from '#lib/login/refusals';
 import type { Command } from '../command.ts';
+import { BY_NAME } from '../erased-person.ts';
 import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { AHEAD, ahead } from '../times.ts';
@@ -23,7 +24,12 @@ export const lock: Command = {
     FORCE,
   ],
   group: 'support',
-  needs: [LEAVING, of(lockContract)],
+  inputs: {
+    table: 'the report of what an administrator made lacks something',
+    log: 'the report lists an account or a token that is not theirs; it changes nothing',
+  },
+  needs: [LEAVING, 'table:BatchGetItem:ERASED', of(lockContract)],
+  spare: BY_NAME,
   audited: true,
   run: onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
     const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });
@@ -36,6 +42,7 @@ export const unlock: Command = {
   name: 'account unlock <username>',
   description: 'end a lock or a temporary lockout, and forget failed logins',
   group: 'support',
+  inputs: {},
   needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(unlockContract)],
   audited: true,
   run: onAccount(async ({ runtime, actor }, it) => {
@@ -49,6 +56,7 @@ export const lockout: Command = {
   description: 'turn the temporary lockout after failed logins on or off',
   configure: (parser) => parser.addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off'])),
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, 'table:UpdateItem:ACCOUNT:lockout'],
   audited: true,
   run: updating(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),

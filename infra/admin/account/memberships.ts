@@ -15,6 +15,7 @@ export const add: Command = {
   options: GRANTS,
   faultOf: (options: MembershipOptions) => unknownRoleIn(options) ?? namesNone(options),
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, CHANGE],
   audited: true,
   run: changing('add'),
@@ -26,6 +27,10 @@ export const remove: Command = {
   options: [...MEMBERSHIPS, FORCE],
   faultOf: namesNone,
   group: 'administrator',
+  inputs: {
+    table: 'the report of what an administrator made lacks something',
+    log: 'the report lists an account that is not theirs; it changes nothing',
+  },
   needs: [LEAVING, CHANGE],
   audited: true,
   run: changing('remove'),
@@ -40,7 +45,7 @@ function changing(name: 'add' | 'remove') {
     if (demotes) await reportLeftBehind(target, before);
     const details = membershipDetails(after, before);
     target.note(details);
-    return shown(after, runtime.now(), { changed: Object.keys(details).length > 0 });
+    return shown(after, runtime, { changed: Object.keys(details).length > 0 });
   });
 }
 

@@ -12,6 +12,7 @@ export const list: Command = {
   name: 'account passkey list <username>',
   description: 'list the passkeys of an account, oldest first',
   group: 'support',
+  inputs: { table: 'the list is wrong' },
   needs: [ACCOUNT, 'table:BatchGetItem:PASSKEY'],
   audited: false,
   run: async ({ runtime }, username: string) => {
@@ -36,6 +37,7 @@ export const remove: Command = {
   description:
     'remove a lost or stolen passkey; all sessions of the account and the codes that it has made end',
   group: 'administrator',
+  inputs: {},
   needs: [
     ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:passkey_remedy',

@@ -17,6 +17,7 @@ export const password: Command = {
   options: [option('--password-stdin', 'read the password from standard input')],
   faultOf: canRead,
   group: 'administrator',
+  inputs: {},
   needs: [
     ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:password',
@@ -39,6 +40,7 @@ export const code: Command = {
     option('--end-passkeys', 'its use ends all passkeys of the account, too'),
   ],
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, 'transaction:ConditionCheckItem:ACCOUNT:session-guard', 'transaction:UpdateItem:CODE'],
   audited: true,
   run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number; endPasskeys?: true }) => {
@@ -59,6 +61,7 @@ export const passwordCosts: Command = {
   name: 'account password-costs',
   description: 'count password hashes by kind and cost, and adapt the time of logins to the highest',
   group: 'administrator',
+  inputs: { table: 'logins take longer, up to the highest cost that a hash may have' },
   needs: ['index:GSI1:ACCOUNTS', 'table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'],
   audited: true,
   run: ({ runtime }) => surveyCosts(runtime.table),

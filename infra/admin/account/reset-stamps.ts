@@ -17,6 +17,7 @@ export const resetStamp: Command = {
   name: 'account reset-stamp <username>',
   description: 'change the security stamp; all sessions, and one-time codes of and by the account, end',
   group: 'support',
+  inputs: {},
   needs: [ACCOUNT, RESET],
   audited: true,
   run: updating(({ runtime }, it) => resetOne(runtime, it).then(() => it)),
@@ -34,6 +35,7 @@ export const resetStamps: Command = {
     ),
   ],
   group: 'support',
+  inputs: {},
   needs: [ACCOUNTS, 'table:Query:STATS', RESET],
   audited: true,
   run: async ({ runtime, record }, { before = Date.now(), yes }: Options) => {

@@ -16,6 +16,7 @@ export const sessions: Command = {
   description: 'list the open sessions of an account, newest first',
   options: [option('--end <id>', 'end the session with this ID, or "all"')],
   group: 'support',
+  inputs: { table: 'a session is not listed' },
   needs: [ACCOUNT, 'table:Query:SESSION', 'table:Query:KEYS', 'table:BatchGetItem:ENDED'],
   audited: false,
   run: list,

@@ -9,7 +9,7 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { announce, occurrenceBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
 import type { NewPassword } from '#lib/password/hash';
-import { erasedAmong } from '#lib/pseudonym/erased';
+import { erasedAmong, erasedIdsAmong } from '#lib/pseudonym/erased';
 import { countIn } from '#lib/stats/counters';
 import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
@@ -69,23 +69,30 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
   return { created: made.length, existing: entries.length - made.length };
 }
 
-/** The fault of a line with the name of an erased account. */
-export const ERASED = 'An account with this username was erased: --force creates another';
+const ERASED = 'An account with this username was erased: --force creates another';
+const ERASED_ID = 'The username is the ID of an erased account';
 
-/** Those of some usernames that were of erased accounts, and of nobody since, in lower case. */
+/** Those of some usernames, in lower case, that were of erased accounts and of nobody since, or are their IDs, with the fault. */
 export async function erasedNames({ table, hashName }: Target['runtime'], usernames: readonly string[]) {
-  const erased = await patiently(() => erasedAmong(table, hashName, usernames.map(foldCase)));
-  return new Set([...erased].flatMap(([name, { name_reused_at }]) => (name_reused_at ? [] : [name])));
+  const names = usernames.map(foldCase);
+  const erased = await patiently(() => erasedAmong(table, hashName, names));
+  const ids = await patiently(() => erasedIdsAmong(table, names));
+  const free = [...erased].filter(([, { name_reused_at }]) => name_reused_at === undefined);
+  return {
+    /** `--force` gives these to other accounts. */
+    ofNames: new Map(free.map(([name]) => [name, ERASED])),
+    ofIds: new Map(ids.map((id) => [id, ERASED_ID])),
+  };
 }
 
 /** Thrown for accounts that have to be written alone, or not at all: the caller then repeats each of a batch alone. */
 async function checkErased({ runtime, force }: Writer, made: readonly Made[]): Promise<void> {
-  const { size } = await erasedNames(
+  const { ofNames, ofIds } = await erasedNames(
     runtime,
     made.map(({ account }) => account.username),
   );
-  if (size > 0 && (!force || made.length > 1))
-    throw Object.assign(new Error(ERASED), { name: 'account_erased' });
+  const [fault] = [...ofIds.values(), ...(force && made.length === 1 ? [] : ofNames.values())];
+  if (fault !== undefined) throw Object.assign(new Error(fault), { name: 'account_erased' });
 }
 
 function makeAccounts({ runtime, actor }: Writer, entries: readonly Entry[]) {

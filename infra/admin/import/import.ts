@@ -18,7 +18,7 @@ import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
-import { ERASED, erasedNames, type Outcome, type Writer } from './batch.ts';
+import { erasedNames, type Outcome, type Writer } from './batch.ts';
 import { type Checked, checkFile, entriesOf, type File, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
 import { createFile } from './new-file.ts';
@@ -125,15 +125,17 @@ export async function checkOnly({ runtime }: Target, path: string, options: Impo
     for await (const chunk of inChunks(entriesOf(file, teams, rejected), MAX_BATCH)) {
       const usernames = chunk.map(({ draft }) => draft.username);
       const found = await readAccounts(table, usernames);
-      const erased = options.force ? undefined : await erasedNames(runtime, usernames);
+      const { ofNames, ofIds } = await erasedNames(runtime, usernames);
+      const erased = new Map([...(options.force ? [] : ofNames), ...ofIds]);
       for (const [index, { draft, line, source }] of chunk.entries()) {
+        const fault = erased.get(foldCase(draft.username));
         if (found[index] !== undefined) {
           existing += 1;
           rejects.add?.({ ...source, errors: [EXISTS] });
-        } else if (erased?.has(foldCase(draft.username))) {
+        } else if (fault !== undefined) {
           failed += 1;
-          rejects.add?.({ ...source, errors: [{ field: '', message: ERASED }] });
-          console.error(`line ${line}: ${ERASED}`);
+          rejects.add?.({ ...source, errors: [{ field: '', message: fault }] });
+          console.error(`line ${line}: ${fault}`);
         }
       }
     }

@@ -1,3 +1,4 @@
+import { isIdLike } from '#lib/account/identifiers';
 import { inParallel } from '#lib/async/in-parallel';
 import { Failure } from '#lib/failure/failure';
 import { isOutage } from '#lib/network/aws';
@@ -50,11 +51,13 @@ export async function writeAccounts(
   for await (const chunk of inChunks(entries, CHUNK)) {
     const shards = Map.groupBy(chunk, ({ draft }) => counterKey('COUNT', draft.username).SK);
     const writeShard = async (own: readonly Entry[]) => {
-      // Two locks with an end may share a counter, which a transaction can update only once.
-      const ending = own.filter(({ lockoutend }) => lockoutend);
-      const others = own.filter(({ lockoutend }) => !lockoutend);
+      // Two locks with an end may share a counter, which a transaction can update only once. A name of the form of an ID has one
+      // more condition than a batch has room for.
+      const isAlone = ({ lockoutend, draft }: Entry) => lockoutend !== undefined || isIdLike(draft.username);
+      const alone = own.filter(isAlone);
+      const others = own.filter((entry) => !isAlone(entry));
       for await (const batch of inChunks(others, BATCH)) await write(batch);
-      for (const one of ending) await write([one]);
+      for (const one of alone) await write([one]);
     };
     await inParallel([...shards.values()], writeShard, SHARDS);
   }

@@ -5,7 +5,7 @@ import { type KeyStore, keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import type { Target } from '../target.ts';
-import { ERASURES, eraseAgain, erasureFindings } from './erasures.ts';
+import { ERASURES, erasureFindings, recordLost } from './erasures.ts';
 import { keyFindings, publishCurrentKey } from './published-key.ts';
 
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
@@ -15,13 +15,13 @@ export async function compare(target: Target, record?: Recorded['record']): Prom
   const before = await findingsOf(target, store, now);
   const missing = before.filter(({ state }) => state === 'missing' && record && !before.some(isNoTable));
   const attempts = new Map<string, Error | undefined>();
-  for (const { check } of missing) {
+  for (const check of new Set(missing.map((one) => one.check))) {
     console.error(`mending  ${check}`);
     const mended =
       check === 'signing_key'
         ? publishCurrentKey(store, now)
-        : check === ERASURES
-          ? eraseAgain(target)
+        : check === ERASURES.lost
+          ? recordLost(target)
           : mendTable(store.table, check);
     const error = await mended.then(() => undefined).catch((error: Error) => error);
     attempts.set(check, error);
@@ -50,5 +50,5 @@ async function findingsOf(target: Target, store: KeyStore, now: number): Promise
   const findings = tableFindings(await readTableState(store.table));
   // A table of another program has no keys to query.
   if (findings.some(isNoTable)) return findings;
-  return [...findings, ...(await keyFindings(store, now)), await erasureFindings(target)];
+  return [...findings, ...(await keyFindings(store, now)), ...(await erasureFindings(target))];
 }

@@ -24,6 +24,7 @@ export const create: Command = {
     option('--address <block>', 'limit the token to this address or CIDR block; repeatable', collect),
   ],
   group: 'administrator',
+  inputs: {},
   needs: [
     ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:token_create',
@@ -50,6 +51,7 @@ export const rotate: Command = {
     option('--overlap-minutes <n>', `how long the former secret stays valid, 0 to ${MAX_OVERLAP}`, Number, 0),
   ],
   group: 'administrator',
+  inputs: {},
   needs: [ACCOUNT, 'table:GetItem:TOKEN', withoutKey(rotateContract)],
   audited: true,
   run: async (target, name: string, username: string, options: { overlapMinutes: number }) => {

@@ -9,6 +9,7 @@ export const list: Command = {
   name: 'token list <username>',
   description: 'list the tokens of an account by name, without their secrets',
   group: 'support',
+  inputs: { table: 'the list is wrong' },
   needs: [ACCOUNT, TOKENS],
   audited: false,
   run: async (target, username: string) => {

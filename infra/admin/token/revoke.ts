@@ -10,6 +10,7 @@ import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { contract as revokeContract } from '#lib/token/revoke.contract';
 import { find } from '../account/find.ts';
 import type { Command } from '../command.ts';
+import { BY_NAME, makerNames } from '../erased-person.ts';
 import { ACCOUNT, of, TOKENS } from '../operator-needs.ts';
 import { BULK, option } from '../options.ts';
 import type { Recorded } from '../recording.ts';
@@ -28,6 +29,7 @@ export const remove: Command = {
   name: 'token delete <name> <username>',
   description: 'delete a token; the next request with it is refused',
   group: 'support',
+  inputs: {},
   needs: [ACCOUNT, of(deleteContract)],
   audited: true,
   run: async (target, name: string, username: string) =>
@@ -41,7 +43,7 @@ export const revoke: Command = {
   options: [
     ...BULK,
     option('--created-since <time>', `only tokens created at this time or later: ${TIME}`, since),
-    option('--created-by <name>', 'an account or operator, as in token list'),
+    option('--created-by <name>', 'an account, also one that was erased, or an operator, as in token list'),
     option('--all', 'all tokens of the named account'),
   ],
   faultOf: ({ all = false, createdSince, createdBy }: Options, { length: names }) =>
@@ -49,7 +51,12 @@ export const revoke: Command = {
       ? undefined
       : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
   group: 'support',
-  needs: [ACCOUNT, TOKENS, 'table:Query:REVOKED', of(deleteContract), of(revokeContract)],
+  inputs: { table: 'tokens whose creator or time somebody has written are deleted, or stay' },
+  needs: [
+    ...([ACCOUNT, TOKENS, 'table:Query:REVOKED', 'table:BatchGetItem:ERASED'] as const),
+    ...[of(deleteContract), of(revokeContract)],
+  ],
+  spare: BY_NAME,
   audited: true,
   run: revokeAll,
 };
@@ -60,11 +67,12 @@ async function revokeAll(target: Recorded, username: string | undefined, options
   const { table } = runtime;
   const owner = username === undefined ? undefined : await find(target, username);
   if (owner) return revokeAllOf(target, owner, yes);
-  const tokens = await tokensSince(runtime, createdSince, createdBy);
+  const makers = createdBy === undefined ? undefined : await makerNames(target, createdBy);
+  const tokens = await tokensSince(runtime, createdSince, makers);
   const time = new Date(createdSince).toISOString();
   const by = createdBy ? ` --created-by ${createdBy}` : '';
   await confirm(
-    `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
+    `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${makers?.join(' or ')}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
     yes,
   );
   const progress = showProgress('tokens');

@@ -56,6 +56,7 @@ export const FIGURES = {
   quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
+  'erasure-days': `${SETTINGS.ErasureAfterDays.value}`,
   'session-hours': `${SETTINGS.JwtExpireHours.value}`,
   'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,

@@ -34,22 +34,22 @@ type Item = DirectoryItem & Partial<NamedItem>;
  * `limit` items, or none: only a page without `next_cursor` is the last.
  */
 export async function accountsPage(
-  { table, now }: Runtime,
+  { table, now, settings }: Runtime,
   { cancelled_since: since, username, limit, cursor, names, ...filter }: BrowseRequest,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page<Item>> {
   const time = now();
-  const itemOf: (account: Account, now: number) => Item = names ? namedItem : directoryItem;
+  const itemOf = (account: Account): Item => (names ? namedItem : directoryItem)(account, time, settings);
   if (username !== undefined) {
     const account = await readAccount(table, username);
-    return { items: account ? [itemOf(account, time)] : [] };
+    return { items: account ? [itemOf(account)] : [] };
   }
   const matches = matcher(filter, time);
   const boundTo = filterText({ ...filter, cancelled_since: since });
   const request = { limit, cursor, boundTo, examine: matches && maxExamined };
   const most = names ? MAX_CANCELLED_NAMED : MAX_CANCELLED;
   const view = (account: Account) =>
-    matches === undefined || matches(account) ? itemOf(account, time) : undefined;
+    matches === undefined || matches(account) ? itemOf(account) : undefined;
   return since === undefined
     ? listPage(table, DIRECTORY, request, view)
     : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view);

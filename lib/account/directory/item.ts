@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import type { Settings } from '../../instance/settings.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, shownFields, shownTexts } from '../../item/fields.ts';
 import type { SchemaTexts } from '../../texts.ts';
+import { erasableFrom } from '../lifecycle/erasable.ts';
 
 /** The fields that a directory item has in common with the account item. */
 const directoryFields = () =>
@@ -24,6 +26,7 @@ export const directoryItemSchema = () =>
     created_at: z.string(),
     cancelled_at: z.nullable(z.string()),
     cancelled_by: z.nullable(z.string()),
+    erasable_from: z.nullable(z.string()),
     lock_reason: z.nullable(z.string()),
   });
 
@@ -54,6 +57,8 @@ export const accountTexts = {
     cancelled_at: 'Time of the cancellation (UTC, ends in `Z`); null while the account is active',
     cancelled_by:
       'Username of the administrator who cancelled the account, or `operator:<user>` for a command; null while it is active',
+    erasable_from:
+      'Time from which on the account can be erased (UTC, ends in `Z`): its cancellation and `Settings:ErasureAfterDays`; null while it is active',
     lock_reason:
       'Reason that an administrator gave for the lock; null without one, or if the account is not locked',
   },
@@ -77,8 +82,11 @@ export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 
 const fields = fieldsOf(directoryFields);
 
+/** What an item depends on besides its account. */
+export type ItemSettings = Pick<Settings, 'ErasureAfterDays'>;
+
 /** An account as the directory lists it at the time `now`. */
-export function directoryItem(account: Account, now: number): DirectoryItem {
+export function directoryItem(account: Account, now: number, settings: ItemSettings): DirectoryItem {
   const islocked = isLocked(account, now);
   const lockoutend = (islocked && account.lockoutend) || null;
   return {
@@ -91,6 +99,7 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     created_at: `${account.created_at}Z`,
     cancelled_at: account.cancelled_at ?? null,
     cancelled_by: account.cancelled_by ?? null,
+    erasable_from: erasableFrom(account, settings),
     lock_reason: (islocked && account.lock_reason) || null,
   };
 }
@@ -107,15 +116,19 @@ export function namesOf({ user_app_name, apps, roles, teams, team_id }: Account)
 }
 
 /** A {@link directoryItem} with the names of its applications, roles and teams. */
-export const namedItem = (account: Account, now: number) => ({
-  ...directoryItem(account, now),
+export const namedItem = (account: Account, now: number, settings: ItemSettings) => ({
+  ...directoryItem(account, now, settings),
   ...namesOf(account),
 });
 
 export type NamedItem = ReturnType<typeof namedItem>;
 
 /** The directory item after a change of state, and whether the state changed. */
-export const changedItem = ({ account, changed }: { account: Account; changed: boolean }, now: number) => ({
-  ...directoryItem(account, now),
+export const changedItem = (
+  { account, changed }: { account: Account; changed: boolean },
+  now: number,
+  settings: ItemSettings,
+) => ({
+  ...directoryItem(account, now, settings),
   changed,
 });

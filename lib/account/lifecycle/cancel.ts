@@ -16,7 +16,7 @@ import { transition } from './transition.ts';
  * @throws Failure `self_target`
  */
 export async function cancelAccount(runtime: Announcing, target: Account, actor: Actor) {
-  const { now, uuid } = runtime;
+  const { now, uuid, settings } = runtime;
   const { username } = target;
   if (sameUsername(actor.by, username)) throw new Failure('self_target');
   const occurrence = occurrenceBy(runtime, actor);
@@ -32,5 +32,5 @@ export async function cancelAccount(runtime: Announcing, target: Account, actor:
     endsCodes: true,
     announcement: announce(runtime, user_cancel, occurrence, undefined),
   });
-  return changedItem(result, now());
+  return changedItem(result, now(), settings);
 }

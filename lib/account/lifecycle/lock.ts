@@ -38,7 +38,7 @@ async function recount({ table, now }: Runtime, before: Account, lockoutend?: st
  * @throws Failure `self_target`; `invalid_request` for an end that is not in the future
  */
 export async function lockAccount(runtime: Announcing, target: Account, actor: Actor, terms: LockTerms = {}) {
-  const { now, uuid } = runtime;
+  const { now, uuid, settings } = runtime;
   const occurrence = occurrenceBy(runtime, actor);
   const { lockoutend, lock_reason } = lockedOn(terms);
   if (Date.parse(lockoutend) <= occurrence.at) throw invalid('until', 'Must be in the future');
@@ -53,12 +53,12 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
     endsCodes: true,
     announcement: announce(runtime, user_lock, occurrence, lockoutend),
   });
-  return changedItem(result, now());
+  return changedItem(result, now(), settings);
 }
 
 /** Ends a lock or a temporary lockout, and clears the failed logins. */
 export async function unlockAccount(runtime: Announcing, target: Account, actor: Actor) {
-  const { table, now } = runtime;
+  const { table, now, settings } = runtime;
   const occurrence = occurrenceBy(runtime, actor);
   const cleared = { failures_cleared_at: occurrence.at };
   const result = await transition(runtime, target, {
@@ -73,5 +73,5 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
     if (await update(table, { Key, ...assign(cleared, { PK: Key.PK }) }))
       throw new Failure('account_not_found');
   }
-  return changedItem(result, now());
+  return changedItem(result, now(), settings);
 }

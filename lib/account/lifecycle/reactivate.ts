@@ -30,7 +30,7 @@ export async function reactivateAccount(
   limits: CredentialLimits = {},
 ) {
   if (end_passkeys) checkMayEnd({}, limits);
-  const { now } = runtime;
+  const { now, settings } = runtime;
   const occurrence = occurrenceBy(runtime, actor);
   const { at } = occurrence;
   const result = await transition(runtime, target, (before) => {
@@ -61,7 +61,7 @@ export async function reactivateAccount(
   const revokes = revoke_tokens && result.changed;
   if (revokes) await bestEffort(removeRevoked(runtime, revocationOf(result.before, at), now() + REQUEST_MS));
   return {
-    ...changedItem(result, now()),
+    ...changedItem(result, now(), settings),
     tokens_revived: result.changed ? liveTokens(result.account, at) : 0,
     tokens_revoked: revokes ? liveTokens(result.before, at) : 0,
     passkeys_ended: end?.ended ?? 0,

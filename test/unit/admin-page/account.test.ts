@@ -349,6 +349,17 @@ test('after an unlock the heading has the focus: the button of the action is gon
   expect([all('main button', 'Unlock'), document.activeElement]).toEqual([[], all('h1')[0]]);
 });
 
+test.each([
+  ['explains from when on', '2999-01-01T00:00:00Z', ['It can be erased from']],
+  ['says nothing of a time that has passed', '2020-01-01T00:00:00Z', []],
+])('the dialog of an erasure %s it is possible', async (_, erasable_from, expected) => {
+  await openAccount({ isactive: false, erasable_from });
+  await press('More actions');
+  await press('Erase for good');
+  const found = texts('dialog p').filter((text) => text.startsWith('It can be erased'));
+  expect(found.map((text) => text.slice(0, 21))).toEqual(expected);
+});
+
 test('an erasure requires the username, leads to the list of people, and says what is left', async () => {
   const { of } = await openAccount({ isactive: false });
   await press('More actions');

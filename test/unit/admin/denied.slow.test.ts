@@ -11,7 +11,7 @@ import { removeAll } from '../support/remove-all.ts';
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: EVENTS });
+const it = await openInstance({ Events: EVENTS, ErasureAfterDays: '0' });
 const { table, secrets } = it;
 const { prepare, prepareAll, prepareFirst } = arrange(it);
 /** All entries of the audit log, which the first command creates. */
@@ -107,8 +107,8 @@ const AFTERWARDS: Readonly<Record<string, RegExp>> = {
   'account reactivate': /:(NAMES|CANCELLED|TOKEN|REVOKED|OUTBOX)\b|Query:ACCOUNT$/,
 };
 
-/** `restore check --mend` and commands that need a stack have tests of their own. */
-const APART = ['restore check --mend', 'events replay', 'audit'];
+/** The mends of restores and commands that need a stack have tests of their own. */
+const APART = ['restore check --mend', 'restore erase-again', 'events replay', 'audit'];
 
 /** A rotation that has started is reported before the call that is denied. */
 const withoutStart = (command: string, text: string) =>

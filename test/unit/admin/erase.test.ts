@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#lib/time';
 import { wholeTable } from '../erasure/person.ts';
+import { variablesOf } from '../support/engine.ts';
 import { openInstance } from './operator.ts';
 
-const instance = await openInstance();
-const { run, json, account, stored, audited } = instance;
+const instance = await openInstance({ ErasureAfterDays: '0' });
+const { run, json, account, stored, audited, describeInstance } = instance;
 
 /** A terminal on which a line is typed; without one, its input ends. */
 const typing = (line: string) => {
@@ -58,6 +60,32 @@ test('account erase goes on after yes, and prompts no more for what is erased', 
     [it.username, 'ok', true],
     [it.username, 'ok', false],
   ]);
+});
+
+test('account erase waits for the days of its setting, except with --force, which its audit entry shows', async () => {
+  describeInstance({ settings: variablesOf({ ErasureAfterDays: '7' }) });
+  const it = await cancelled();
+  const early = await run(['account', 'erase', it.username, '--yes']);
+  const from = new Date(Date.parse(`${it.cancelled_at}`) + 7 * DAY_MS).toISOString();
+  expect([early.code, early.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `account_cancelled_recently: The account was cancelled too recently to be erased. It can be erased from ${from} on.`,
+    ),
+  ]);
+  expect(early.stderr).not.toContain('Erasing');
+  expect(await stored(it)).toMatchObject({ id: it.id });
+  expect((await json(['account', 'erase', it.username, '--yes', '--force'])).code).toBe(0);
+  expect(audited().filter(({ action }) => action === 'admin account erase')).toMatchObject([
+    { outcome: 'account_cancelled_recently', changed: false, details: null },
+    { outcome: 'ok', changed: true, details: { userid: it.id, forced: 'days' } },
+  ]);
+});
+
+test('account erase refuses an active account, also with --force', async () => {
+  const it = await account();
+  const { code, stderr } = await run(['account', 'erase', it.username, '--yes', '--force']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('account_active')]);
 });
 
 test('account erase refuses an active account, and one that never was, before it prompts', async () => {

@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { eraseAccount } from '#lib/erasure/erase';
@@ -5,7 +7,9 @@ import { EVENT_TYPES } from '#lib/instance/settings';
 import { erasureKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
+import { OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { newName } from '../../names.ts';
+import { lineOf } from '../erasure/person.ts';
 import type { AccountOverrides } from '../support/engine.ts';
 import { storedSession } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -15,14 +19,14 @@ import type { openInstance } from './operator.ts';
 export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account show': ['ADA'],
   'account list': ['', '--cancelled-since 2000-01-01'],
-  'account lock': ['ADA', 'EVE --until 24h'],
+  'account lock': ['ADA', 'EVE --until 24h', 'GONE'],
   'account unlock': ['EVE', 'LOU'],
   'account lockout': ['ADA off'],
   'account passkey list': ['ADA'],
   'account passkey remove': ['phone ADA'],
   'account reset-stamp': ['ADA'],
   'account reset-stamps': ['--yes'],
-  'account cancel': ['ADA --yes'],
+  'account cancel': ['ADA --yes', 'GONE'],
   'account erase': ['OLD --yes', 'GONE'],
   'account create': ['NEW --password-stdin --team ops', 'GONE --force'],
   'account password': ['ADA --password-stdin'],
@@ -41,6 +45,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
+  'restore erase-again': ['--yes --id BACK'],
 };
 
 /** The setting of the events that the runs publish. */
@@ -79,6 +84,16 @@ export function arrange(it: Instance) {
     },
   };
 
+  /** The ID of a cancelled administrator that a restore has brought back, by the audit log. */
+  async function createBack() {
+    const { id, username } = await it.account({
+      ...{ username: newName('back'), roles: ['sys_administrator'], isactive: false },
+    });
+    const line = { action: 'admin account erase', target: username, details: { userid: id } };
+    appendFileSync(join(it.data, OPERATORS_FILE), `${lineOf(line)}\n`);
+    return id;
+  }
+
   /** A file with a new account, and one that is locked until a time. */
   function fileOfAccounts() {
     const line = {
@@ -106,7 +121,7 @@ export function arrange(it: Instance) {
     },
     /**
      * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
-     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, NEW does not exist, and FILE is a file of accounts.
+     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, and FILE is a file of accounts.
      */
     async prepare(args: string): Promise<Record<string, string>> {
       const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
@@ -114,6 +129,7 @@ export function arrange(it: Instance) {
         if (args.includes(name)) names[name] = (await create()).username;
       if (args.includes('SID'))
         names['SID'] = await storedSession(it.table, await it.stored({ username: `${names['ADA']}` }));
+      if (args.includes('BACK')) names['BACK'] = await createBack();
       it.wire.reset();
       return names;
     },

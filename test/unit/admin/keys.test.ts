@@ -152,6 +152,18 @@ test('a revocation rotates when the version of the key is unknown', async () => 
   expect(rotated).toEqual([own]);
 });
 
+test('a revocation rotates no secret that the item names without one of its versions', async () => {
+  const own = await secrets.create('none');
+  const foreign = await secrets.create('none');
+  const { kid, publicJwk: jwk } = await newKeyPair();
+  // Whoever may write the item could name any secret of the AWS account.
+  await put(table, publicKeyItemKey(kid), { jwk, secret_id: foreign });
+  await secrets.put(foreign, 'x', ['AWSPENDING', 'AWSCURRENT']);
+  const rotated = rotating();
+  expect(await of(own, kid)).toMatchObject({ kid, version: null });
+  expect(rotated).toEqual([]);
+});
+
 test('a revocation ends the key of a secret that was deleted with its stack', async () => {
   const own = await secrets.create('none');
   const { kid, publicJwk: jwk } = await newKeyPair();

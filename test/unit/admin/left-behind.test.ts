@@ -2,14 +2,20 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { reportLeftBehind } from '#infra/admin/account/left-behind';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { eraseAccount } from '#lib/erasure/erase';
 import { FOREVER } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { createToken } from '#lib/token/create';
 import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
+import { newName } from '../../names.ts';
 import { lineOf } from '../audit/history.ts';
+import { by } from '../support/engine.ts';
 import { openInstance } from './operator.ts';
 
-const { run, account, runtime, data } = await openInstance();
+const { run, account, stored, runtime, data, clock, secrets } = await openInstance();
 /** Appends lines of functions to the audit log. */
 const log = (...entries: AuditEntry[]) =>
   appendFile(join(data, AUDIT_FILE), entries.map((entry) => `${lineOf(entry)}\n`).join(''));
@@ -81,6 +87,81 @@ test('account lock reports the roles that an administrator gave, and the account
     'giver has made one-time codes of 1 account, whose passwords it may have set:',
     `  password of ${coded?.username}`,
   ]);
+});
+
+/** An erased account that has created a token of another one; an administrator erased it. */
+async function erasedMaker() {
+  const maker = await account({ username: newName('accomplice'), roles });
+  const owner = await account();
+  await createToken(runtime, owner, 'left', { by: maker.username, requestId: 'r' });
+  await cancelAccount(runtime, maker, by('root'));
+  const { userid } = await eraseAccount(
+    { ...runtime, publish: async (events) => events },
+    maker.username,
+    await stored(maker),
+    by('thief'),
+    { days: true },
+  );
+  for (clock.time += SETTLED_MS; (await completeErasures(runtime, 'run')).left > 0; )
+    clock.time += SETTLED_MS;
+  return { maker, owner, pseudonym: `erased:${userid}` };
+}
+
+test('account lock of an administrator lists the accounts that it has created and that were erased', async () => {
+  const { maker, pseudonym } = await erasedMaker();
+  const { username } = await account({ username: newName('thief'), roles });
+  await log(creation(username, maker.username), {
+    ...{ ...creation('root', maker.username), action: 'account.erase' },
+    details: { userid: maker.id },
+  });
+  const { stderr } = await run(['account', 'lock', username, '--force']);
+  expect(stderr).toContain(
+    `Erased accounts that ${username} had created, by the names for "account lock" and "token revoke --created-by":\n  ${pseudonym}, formerly ${maker.username}\n`,
+  );
+});
+
+test.each([['its username'], ['its pseudonym']])(
+  'account lock of an erased account by %s reports what it has left behind',
+  async (what) => {
+    const { maker, owner, pseudonym } = await erasedMaker();
+    const made = await account();
+    await log(creation(maker.username, made.username), {
+      ...{ ...creation('root', maker.username), action: 'account.erase' },
+      details: { userid: maker.id },
+    });
+    const named = what === 'its username' ? maker.username : pseudonym.toUpperCase();
+    const { code, stderr } = await run(['account', 'lock', named]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`account_erased: `)]);
+    expect(stderr).toContain(`What is left of it has the name ${pseudonym}.`);
+    expect(stderr.match(/^ {2}(token|account) \S+( of \S+)?$/gm)).toEqual([
+      `  token left of ${owner.username}`,
+      `  account ${made.username}`,
+    ]);
+    expect((await run(['audit', '--actor', pseudonym])).stdout).toContain(`account.create  ${made.username}`);
+  },
+);
+
+test.each([['its username'], ['its pseudonym']])(
+  'token revoke --created-by finds the tokens of an erased account by %s',
+  async (what) => {
+    const { maker, owner, pseudonym } = await erasedMaker();
+    const named = what === 'its username' ? maker.username : pseudonym;
+    const { code, stderr } = await run(['token', 'revoke', '--created-by', named, '--yes']);
+    expect(code, stderr).toBe(0);
+    expect((await stored(owner)).token_count).toBe(0);
+  },
+);
+
+test('token revoke --created-by tells an operator without the erasure key what to name instead', async () => {
+  const { maker, owner } = await erasedMaker();
+  secrets.script((operation) => {
+    if (operation === 'GetSecretValue') throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+  const { code, stderr } = await run(['token', 'revoke', '--created-by', maker.username, '--yes']);
+  secrets.script(() => undefined);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`name erased:<id>, which "audit --target`)]);
+  expect((await stored(owner)).token_count).toBe(1);
 });
 
 test('account lock names the newest 100 accounts', async () => {

@@ -71,6 +71,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       ErasureKeySecretId: NAMES.erasureKey,
       BcryptCost: '10',
       TokenMaxDays: '0',
+      ErasureAfterDays: '7',
       PublishedEvents: '',
       PasskeyDomain: 'localhost',
       ApiUrl: instance.url,

@@ -1,14 +1,11 @@
 import { UpdateTableCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
-import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
-import type { Account } from '#lib/item/account';
-import { hashWith } from '#lib/pseudonym/name-hash';
-import { accountKey, erasedIdKey, erasedNameKey, erasureKey, publicKeyItemKey } from '#lib/table/keys';
+import { publicKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
+import { remove } from '#lib/table/write';
 import { openInstance } from './operator.ts';
 
-const { json, run, table, signingKid, audited, wire, account, stored, runtime, clock } = await openInstance();
+const { json, run, table, signingKid, audited, wire } = await openInstance();
 const check = ['restore', 'check', '--table', table.name];
 const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 
@@ -73,86 +70,4 @@ test('restore check mends nothing of a table that is not of this service', async
   expect([code, answer.errors[0].field]).toEqual([1, 'key_schema']);
   expect(answer.errors.map(({ field }: { field: string }) => field)).not.toContain('signing_key');
   expect(wire.commands.filter(({ operation }) => operation.startsWith('Update'))).toEqual([]);
-});
-
-/** Cancels and erases an account. */
-async function erase({ username }: Account) {
-  await json(['account', 'cancel', username, '--yes']);
-  expect((await json(['account', 'erase', username, '--yes'])).code).toBe(0);
-}
-
-const rowsOf = ({ id, username }: Account) => [
-  erasedIdKey(id),
-  erasedNameKey(hashWith('key', username)),
-  erasureKey(id),
-];
-
-/** Leaves of an erasure what a backup from before it has. */
-async function forget(it: Account) {
-  for (const key of rowsOf(it)) await remove(table, key);
-}
-
-test('restore check erases again what a restore brought back, by the entries of the audit log', async () => {
-  const it = await account();
-  await erase(it);
-  await forget(it);
-  // An earlier backup has the account active.
-  await put(table, accountKey(it.username), it);
-  const found = await json([...check, '--mend']);
-  expect(found.answer).toContainEqual({
-    check: 'erasures',
-    state: 'mended',
-    found: 'no erased account is back, and no erasure lost',
-  });
-  expect(await stored(it)).toBeUndefined();
-  expect(await json(['account', 'erase', it.id])).toMatchObject({
-    code: 0,
-    answer: { userid: it.id, complete: false, changed: false },
-  });
-});
-
-test('restore check records again the erasure of an account that the table had not yet', async () => {
-  const it = await account();
-  await erase(it);
-  const rows = () => Promise.all(rowsOf(it).map((key) => get<object>(table, key)));
-  const before = await rows();
-  await forget(it);
-  const found = await json(check);
-  expect(found.answer.errors).toContainEqual({
-    field: 'erasures',
-    message: '1 erasure lost, so the name may be given away',
-  });
-  expect(await rows()).toEqual([undefined, undefined, undefined]);
-  expect((await json([...check, '--mend'])).code).toBe(0);
-  expect((await rows()).slice(0, 2)).toEqual(before.slice(0, 2));
-  expect((await json(['account', 'create', it.username])).answer.code).toBe('account_erased');
-  // It leaves no name.
-  clock.time = Date.now() + SETTLED_MS;
-  await completeErasures({ ...runtime, publish: async (events) => events }, 'run');
-  expect(await get(table, erasureKey(it.id))).toBeUndefined();
-});
-
-test('restore check records only the ID of an erased account whose name another one has', async () => {
-  const it = await account();
-  await erase(it);
-  await forget(it);
-  await put(table, accountKey(it.username), { ...it, id: it.stamp });
-  expect((await json([...check, '--mend'])).code).toBe(0);
-  expect(await stored(it)).toMatchObject({ id: it.stamp });
-  const rows = await Promise.all(rowsOf(it).map((key) => get<object>(table, key)));
-  expect(rows).toEqual([expect.objectContaining({ erased_id: it.id }), undefined, undefined]);
-});
-
-test('restore check without --mend only reports accounts that a restore brought back', async () => {
-  const it = await account();
-  await json(['account', 'cancel', it.username, '--yes']);
-  await json(['account', 'erase', it.username, '--yes']);
-  await remove(table, erasedIdKey(it.id));
-  await put(table, accountKey(it.username), it);
-  const { code, answer } = await json(check);
-  expect([code, answer.errors]).toEqual([
-    1,
-    expect.arrayContaining([{ field: 'erasures', message: '1 erased account back' }]),
-  ]);
-  expect(await stored(it)).toMatchObject({ id: it.id });
 });

@@ -9,7 +9,7 @@ import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
 import * as keys from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
-import { withoutZone } from '#lib/time';
+import { DAY_MS, withoutZone } from '#lib/time';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { leaveInOutbox, openTestBus } from '../support/event-bus.ts';
@@ -18,7 +18,7 @@ import { logLines } from '../support/log-lines.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { leaver, setRaw, tracesIn, wholeTable } from './person.ts';
 
-const bench = await openTestTable();
+const bench = await openTestTable({ ErasureAfterDays: '0' });
 const { table, runtime: own, account, stored, wire, clock } = bench;
 const bus = await openTestBus();
 const runtime = { ...own, publish: bus.publish };
@@ -48,6 +48,70 @@ test('eraseAccount refuses an active account, and one that erases itself', async
     code: 'account_not_found',
   });
   expect(await stored(it)).toMatchObject(it);
+});
+
+/** The same rules where a week passes between the cancellation and the erasure, as by default. */
+const week = { ...runtime, settings: { ...runtime.settings, ErasureAfterDays: 7 } };
+
+test('eraseAccount refuses an account that was cancelled in the last days, until they have passed', async () => {
+  const it = await cancelled();
+  const send = (aside = {}) => eraseAccount(week, it.username, it, ROOT, aside);
+  clock.time += 7 * DAY_MS - 1;
+  await expect(send()).rejects.toMatchObject({
+    code: 'account_cancelled_recently',
+    data: { erasable_from: '2026-11-27T12:00:00.000Z' },
+    advice: 'It can be erased from 2026-11-27T12:00:00.000Z on.',
+  });
+  expect(await stored(it)).toEqual(it);
+  clock.time += 1;
+  expect(await send()).toMatchObject({ changed: true });
+});
+
+test('eraseAccount does not wait for the days that an operator sets aside, but for the cancellation', async () => {
+  const active = await account();
+  await expect(eraseAccount(week, active.username, active, ROOT, { days: true })).rejects.toMatchObject({
+    code: 'account_active',
+  });
+  const it = await cancelled();
+  expect(await eraseAccount(week, it.username, it, ROOT, { days: true })).toMatchObject({ changed: true });
+});
+
+test('eraseAccount erases an account without a time of its cancellation at once', async () => {
+  const it = await cancelled();
+  await setRaw(bench, it, { cancelled_at: undefined });
+  expect(await eraseAccount(week, it.username, await stored(it), ROOT)).toMatchObject({ changed: true });
+});
+
+test('eraseAccount counts the days anew for an account that is reactivated and cancelled meanwhile', async () => {
+  const it = await cancelled();
+  clock.time += 7 * DAY_MS;
+  wire.before('TransactWriteItems', async () => {
+    await reactivateAccount(own, it, ROOT);
+    await cancelAccount(own, await stored(it), ROOT);
+  });
+  await expect(eraseAccount(week, it.username, it, ROOT)).rejects.toMatchObject({
+    code: 'account_cancelled_recently',
+  });
+});
+
+test('eraseAccount takes the ID of an erased account before a username of this form', async () => {
+  const it = await cancelled();
+  const named = await cancelled({ username: it.id });
+  const { erased_at } = await erase(it);
+  // A repeat, in either spelling.
+  for (const path of [it.id, it.id.toUpperCase()])
+    expect(await erase(named, path)).toMatchObject({ userid: it.id, erased_at, changed: false });
+  expect(await stored(named)).toEqual(named);
+});
+
+test('eraseAccount takes the ID of no account that is not erased', async () => {
+  const it = await cancelled();
+  await expect(eraseAccount(runtime, it.id, undefined, ROOT)).rejects.toMatchObject({
+    code: 'account_not_found',
+  });
+  const named = await cancelled({ username: it.id });
+  expect(await erase(named)).toMatchObject({ userid: named.id, changed: true });
+  expect(await stored(it)).toEqual(it);
 });
 
 test('eraseAccount ends the account at once, and answers repeats by name and ID without a change', async () => {

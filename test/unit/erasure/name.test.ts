@@ -7,15 +7,17 @@ import { FUNCTIONS, streamOf } from '#lib/audit/streams';
 import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import type { Account } from '#lib/item/account';
+import { assign } from '#lib/table/expressions';
 import { auditKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { update } from '#lib/table/write';
 import { newName } from '../../names.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { lineOf, tracesIn, wholeTable } from './person.ts';
 
-const bench = await openTestTable();
+const bench = await openTestTable({ ErasureAfterDays: '0' });
 const { table, account, stored, wire, clock, guardedBy } = bench;
 /** With a bus that accepts every event. */
 const runtime = { ...bench.runtime, publish: async <T>(events: T) => events };
@@ -41,6 +43,26 @@ test('createAccount refuses the name of an erased account, in any case', async (
       code: 'account_erased',
     });
   expect(await stored({ username })).toBeUndefined();
+});
+
+test('createAccount refuses the ID of an erased account as a name, also by force and in any case', async () => {
+  const { id } = await erased();
+  for (const username of [id, id.toUpperCase()])
+    for (const force of [undefined, true])
+      await expect(createAccount(runtime, { username }, undefined, { force })).rejects.toMatchObject({
+        code: 'account_erased',
+        advice: 'The username is the ID of an erased account.',
+      });
+  expect(await stored({ username: id })).toBeUndefined();
+});
+
+test('createAccount refuses the ID of an account that is erased meanwhile, and accepts that of no account', async () => {
+  const it = await account();
+  await cancelAccount(runtime, it, ROOT);
+  const cancelled = await stored(it);
+  wire.before('TransactWriteItems', () => eraseAccount(runtime, '', cancelled, ROOT));
+  await expect(createAccount(runtime, { username: it.id })).rejects.toMatchObject({ code: 'account_erased' });
+  expect(await createAccount(runtime, { username: it.stamp })).toMatchObject({ username: it.stamp });
 });
 
 test('createAccount refuses a name whose account is erased meanwhile', async () => {
@@ -106,7 +128,7 @@ test('storeEntries stores lines that come after an erasure with the pseudonym, a
   const { username, id } = await erased();
   const pseudonym = `erased:${id}`;
   const lines = [
-    lineOf({ target: username, details: { until: 'then', reason: 'ill' } }),
+    lineOf({ target: username, details: { until: '2026-11-21T12:00:00.000Z', reason: 'ill' } }),
     lineOf({ target: username, details: { reason: 'ill' } }),
     lineOf({ actor: username, credential: 'laptop', action: 'team.create', target: 'ops' }),
     lineOf({ action: 'account.copy', target: 'other', details: { source: username } }),
@@ -119,7 +141,11 @@ test('storeEntries stores lines that come after an erasure with the pseudonym, a
   const [lock, bare, byPerson, copy, token, former, team] = await Promise.all(
     lines.map((one) => entryOf(one)),
   );
-  expect(lock).toMatchObject({ target: pseudonym, details: { until: 'then' }, actor: 'root' });
+  expect(lock).toMatchObject({
+    target: pseudonym,
+    details: { until: '2026-11-21T12:00:00.000Z' },
+    actor: 'root',
+  });
   expect(bare).toMatchObject({ details: null, GSI1PK: `TARGETS#${pseudonym}` });
   expect(byPerson).toMatchObject({ actor: pseudonym, credential: null, source: null, target: 'ops' });
   expect(copy).toMatchObject({ target: 'other', details: { source: pseudonym } });
@@ -127,6 +153,81 @@ test('storeEntries stores lines that come after an erasure with the pseudonym, a
     expect(one).toMatchObject({ target: pseudonym, GSI1PK: `TARGETS#${pseudonym}` });
   // A team may have the same name.
   expect(team).toMatchObject({ target: username });
+});
+
+/** Details of entries about a person: what remains, and what goes. */
+const REMAINING = {
+  roles_added: ['sys_tokens', 'editor'],
+  roles_removed: [],
+  cause: 'wrong_password',
+  tokens_revoked: 2,
+  invite_hours: 24,
+  until: '2026-11-21T12:00:00.000Z',
+  proof: 'code',
+  forced: 'days',
+};
+const NAMING = {
+  reason: 'ill',
+  passkey: 'Lovelace-iPhone',
+  teams_added: ['lovelace-lab'],
+  user_app_name: 'lovelace',
+  session: 'x',
+  file: 'lovelace.csv',
+  source: 'root',
+  created_by: 'root',
+  claimed_by: 'arn:aws:sts::1:assumed-role/x/lovelace',
+  nickname: 'of a later version',
+  constructor: 'x',
+};
+/** Values that a line of an operator may have, though no command writes them. */
+const FORGED = {
+  cause: 'Lovelace',
+  count: 'Lovelace',
+  roles_added: ['Ada Lovelace'],
+  until: 'Ada',
+  userid: 'Ada',
+};
+
+test('storeEntries keeps only details without room for a name in entries about an erased person', async () => {
+  const { username, id } = await erased();
+  const lines = [
+    lineOf({ target: username, details: { ...REMAINING, ...NAMING } }),
+    lineOf({ target: username, details: FORGED }),
+    lineOf({ actor: username, target: null, details: { ...NAMING, revoked: 1 } }),
+    // About somebody else.
+    lineOf({ actor: username, target: 'other', details: { reason: 'ill', created_by: username } }),
+    // Of an earlier version that kept such details.
+    lineOf({ target: `erased:${id}`, details: { passkey: 'Lovelace-iPhone', count: 1 } }),
+  ];
+  await storeEntries(runtime, FUNCTIONS, lines);
+  const stored = await Promise.all(lines.map((one) => entryOf(one)));
+  expect(stored.map((one) => one?.details)).toEqual([
+    REMAINING,
+    null,
+    { revoked: 1 },
+    { reason: 'ill', created_by: `erased:${id}` },
+    { count: 1 },
+  ]);
+});
+
+test('completeErasures leaves the same details of entries that came before, also of earlier erasures', async () => {
+  const it = await account();
+  const lines = [
+    lineOf({ target: it.username, details: { ...REMAINING, ...NAMING } }),
+    lineOf({ target: it.username, details: NAMING }),
+  ];
+  await storeEntries(runtime, FUNCTIONS, lines);
+  const earlier = lineOf({ target: `erased:${it.stamp}`, details: null });
+  await storeEntries(runtime, FUNCTIONS, [earlier]);
+  await update(table, {
+    Key: auditKey(new Date(NOON).toISOString(), earlier),
+    ...assign({ details: { passkey: 'Lovelace-iPhone' } }, {}),
+  });
+  await cancelAccount(runtime, it, ROOT);
+  await eraseAccount(runtime, it.username, await stored(it), ROOT);
+  await finish();
+  const entries = await Promise.all([...lines, earlier].map((one) => entryOf(one)));
+  expect(entries.map((one) => one?.details)).toEqual([REMAINING, null, null]);
 });
 
 test('storeEntries stores the pseudonym of what a command was about, and the name of an account that got it again', async () => {

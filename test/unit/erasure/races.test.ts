@@ -27,7 +27,7 @@ import { logLines } from '../support/log-lines.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { tracesIn, wholeTable } from './person.ts';
 
-const bench = await openPasskeys();
+const bench = await openPasskeys({ ErasureAfterDays: '0' });
 const { table, wire, clock, stored, user, optionsFor } = bench;
 /** IDs of erased accounts, as a subscriber receives them from a bus that accepts every event. */
 const told: unknown[] = [];

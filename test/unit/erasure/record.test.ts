@@ -16,7 +16,7 @@ import { uuidOf } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 import { lineOf, tracesIn, wholeTable } from './person.ts';
 
-const bench = await openTestTable();
+const bench = await openTestTable({ ErasureAfterDays: '0' });
 const { table, account, stored, clock } = bench;
 const runtime = { ...bench.runtime, publish: async <T>(events: T) => events };
 logLines();

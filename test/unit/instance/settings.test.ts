@@ -24,6 +24,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   JwtExpireHours: numbers('1', '720', '0.5', '0.000278'),
   TokenMaxDays: numbers('0', '3650'),
   AuditDays: numbers('1', '365'),
+  ErasureAfterDays: numbers('0', '30'),
   BcryptCost: numbers('10', '15'),
   BreachedPasswordCheck: texts(
     '',
@@ -47,6 +48,7 @@ const INVALID: Partial<Record<Name, string[]>> = {
   JwtExpireHours: ['', ' 24', ...'0 0.0 720.000001 721 -1 24h 1e2 0x10 Infinity NaN'.split(' ')],
   TokenMaxDays: ['3651', '-1', '1.5', ''],
   AuditDays: ['0', '366', '1.5', ''],
+  ErasureAfterDays: ['31', '-1', '1.5', ''],
   BcryptCost: ['9', '16', '12.5', '012', ''],
   BreachedPasswordCheck: [
     ...'x ftp://localhost http://a.example http://127.0.0.1.example http://localhost.example'.split(' '),

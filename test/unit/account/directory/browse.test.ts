@@ -49,7 +49,7 @@ async function namesOf(request: DirectoryFilter & { readonly limit?: number }, m
 }
 
 test('browseAccounts lists the directory by lower-cased username, with its statistics', async () => {
-  const items = all.map((each) => directoryItem(each, NOON));
+  const items = all.map((each) => directoryItem(each, NOON, runtime.settings));
   expect(await browseAccounts(runtime, {})).toEqual({ items, stats: STATS });
 });
 
@@ -98,13 +98,13 @@ test('browseAccounts adds the names of memberships when they are requested, with
   const { items, next_cursor: cursor } = await browseAccounts(runtime, { names: true, limit: 2 });
   expect(items).toEqual([
     {
-      ...directoryItem(all[0] as Account, NOON),
+      ...directoryItem(all[0] as Account, NOON, runtime.settings),
       app_names: ['core'],
       role_names: ['r', 'sys_administrator'],
       team_shorts: [],
     },
     {
-      ...directoryItem(all[1] as Account, NOON),
+      ...directoryItem(all[1] as Account, NOON, runtime.settings),
       app_names: ['core'],
       role_names: ['r'],
       team_shorts: ['Ops'],

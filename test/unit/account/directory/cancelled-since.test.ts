@@ -36,7 +36,9 @@ const namesSince = async (time: number, request: object = {}) => names(await sin
 
 test('browseAccounts with cancelled_since lists cancelled accounts by the time of cancellation', async () => {
   const { items } = await since(NOON);
-  const expected = NAMES.map(async (username) => directoryItem(await stored({ username }), NOON));
+  const expected = NAMES.map(async (username) =>
+    directoryItem(await stored({ username }), NOON, runtime.settings),
+  );
   expect(items).toEqual(await Promise.all(expected));
   expect(items[1]).toMatchObject({ cancelled_at: isoAt(1), cancelled_by: 'Root', isactive: false });
 });

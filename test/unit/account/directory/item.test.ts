@@ -30,11 +30,13 @@ const ITEM = {
   created_at: '2025-01-01T00:00:00.000Z',
   cancelled_at: null,
   cancelled_by: null,
+  erasable_from: null,
   lock_reason: null,
 };
+const WEEK = { ErasureAfterDays: 7 };
 
 test('directoryItem has exactly these fields in this order', () => {
-  expect(JSON.stringify(directoryItem(ACCOUNT, NOON))).toBe(JSON.stringify(ITEM));
+  expect(JSON.stringify(directoryItem(ACCOUNT, NOON, WEEK))).toBe(JSON.stringify(ITEM));
 });
 
 test.each([
@@ -43,14 +45,24 @@ test.each([
 ])('directoryItem shows a lockout until %s in both spellings', (lockoutend, lockoutending) => {
   const locked = { ...ACCOUNT, lockoutend };
   const expected = { ...ITEM, islocked: true, lockoutend, lockoutending };
-  expect(directoryItem(locked, NOON)).toEqual(expected);
+  expect(directoryItem(locked, NOON, WEEK)).toEqual(expected);
   for (const changed of [true, false])
-    expect(changedItem({ account: locked, changed }, NOON)).toEqual({ ...expected, changed });
+    expect(changedItem({ account: locked, changed }, NOON, WEEK)).toEqual({ ...expected, changed });
 });
 
 test('directoryItem shows the reason of a lock, until it ends', () => {
   const locked = { ...ACCOUNT, lockoutend: withOffset(NOON), lock_reason: 'fraud' };
-  expect(directoryItem(locked, NOON - 1)).toMatchObject({ islocked: true, lock_reason: 'fraud' });
-  expect(directoryItem({ ...locked, lock_reason: '' }, NOON - 1).lock_reason).toBeNull();
-  expect(directoryItem(locked, NOON)).toEqual(ITEM);
+  expect(directoryItem(locked, NOON - 1, WEEK)).toMatchObject({ islocked: true, lock_reason: 'fraud' });
+  expect(directoryItem({ ...locked, lock_reason: '' }, NOON - 1, WEEK).lock_reason).toBeNull();
+  expect(directoryItem(locked, NOON, WEEK)).toEqual(ITEM);
+});
+
+test.each([
+  ['7 days after its cancellation', '2026-11-20T12:00:00.000Z', WEEK, '2026-11-27T12:00:00.000Z'],
+  ['at once', '2026-11-20T12:00:00.000Z', { ErasureAfterDays: 0 }, '2026-11-20T12:00:00.000Z'],
+  ['since its creation, without a time of its cancellation', undefined, WEEK, '2025-01-01T00:00:00.000Z'],
+])('directoryItem shows a cancelled account as erasable %s', (_, cancelled_at, settings, erasable_from) => {
+  const { cancelled_at: __, ...cancelled } = { ...ACCOUNT, isactive: false };
+  const account = cancelled_at === undefined ? cancelled : { ...cancelled, cancelled_at };
+  expect(directoryItem(account, NOON, settings)).toMatchObject({ erasable_from });
 });

@@ -140,7 +140,7 @@ describe.each<Case>([
       const codes = { code_generation: endsSessions ? expect.any(Number) : before.code_generation };
       if (endsSessions) expect(now.code_generation).toBeGreaterThan(code_generation);
       expect(now).toEqual({ ...before, ...to, ...codes, stamp, transitions: transitions + 1 });
-      expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answers[0] });
+      expect(result).toEqual({ ...directoryItem(now, NOON, runtime.settings), changed: true, ...answers[0] });
       expect(difference).toEqual(counted);
     });
 
@@ -149,7 +149,11 @@ describe.each<Case>([
       await change(before);
       const done = await stored(before);
       wire.reset();
-      expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...answers[1] });
+      expect(await change(done)).toEqual({
+        ...directoryItem(done, NOON, runtime.settings),
+        changed: false,
+        ...answers[1],
+      });
       expect(operations()).toEqual(repeats);
       expect(await lockedBy(() => change(before))).toEqual([0, 0]);
       expect(await stored(before)).toEqual(done);
@@ -226,7 +230,7 @@ test.each([
 ])('unlockAccount only clears the failures of an account %s', async (_what, from) => {
   const before = await stored(await from());
   wire.reset();
-  expect(await unlock(before)).toEqual({ ...directoryItem(before, NOON), changed: false });
+  expect(await unlock(before)).toEqual({ ...directoryItem(before, NOON, runtime.settings), changed: false });
   expect(operations()).toEqual(['UpdateItem']);
   expect(await stored(before)).toEqual({ ...before, failures_cleared_at: NOON });
 });

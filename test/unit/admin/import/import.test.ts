@@ -11,7 +11,9 @@ import { newName } from '../../../names.ts';
 import { identityV2, identityV3 } from '../../support/identity-hash.ts';
 import { openInstance } from '../operator.ts';
 
-const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();
+const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance({
+  ErasureAfterDays: '0',
+});
 
 const END = '2099-01-01T00:00:00Z';
 let username: string;
@@ -137,6 +139,20 @@ test('import reports names of erased accounts in a dry run as when it writes, ex
   expect([real.code, real.answer]).toMatchObject([1, { created: 1, existing: 0, failed: 1 }]);
   expect(rejectsOf('dry.csv')).toContain(fault);
   expect(rejectsOf('real.csv')).toBe(rejectsOf('dry.csv'));
+});
+
+test('import refuses the ID of an erased account as a username, also with --force', async () => {
+  const { id } = await account({ username: `${username}-id` });
+  await json(['account', 'cancel', `${username}-id`, '--yes']);
+  await json(['account', 'erase', `${username}-id`, '--yes']);
+  const file = fileOf('id.csv', `username\n${id}\n${username}-next`);
+  const fault = 'The username is the ID of an erased account';
+  for (const options of [['--dry-run'], ['--dry-run', '--force'], [], ['--force']]) {
+    const { code, stderr } = await run(['import', file, ...options]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`line 2: ${fault}`)]);
+  }
+  expect(await stored({ username: id })).toBeUndefined();
+  expect(await stored({ username: `${username}-next` })).toBeDefined();
 });
 
 test('import refuses a file with faults, names each line, and writes nothing', async () => {

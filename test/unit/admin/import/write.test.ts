@@ -15,7 +15,10 @@ import { counterKey } from '#lib/table/keys';
 import { COLLISION, cancelled, DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
 
-const { table, wire, runtime, account, operations, clock } = await openTestTable({ Events: 'user_create' });
+const { table, wire, runtime, account, operations, clock } = await openTestTable({
+  Events: 'user_create',
+  ErasureAfterDays: '0',
+});
 const published: OutboxEvent[] = [];
 const writer: Writer = {
   runtime: {

@@ -9,6 +9,7 @@ import { Invitation } from '../../invitation.tsx';
 import { Confirm, Hours, Names } from '../../parts.tsx';
 import { go, hrefTo } from '../../place.ts';
 import { client } from '../../session.ts';
+import { Time } from '../../time.tsx';
 
 /** A change as an action on one account. */
 const actionOf = (change: Change, item: Account, own: string): Action => {
@@ -115,12 +116,23 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
       </>
     ),
   };
+  const isEarly = Date.parse(item.erasable_from ?? '') > Date.now();
   const erase: Action = {
     label: 'Erase for good',
     text: 'Everything about the person is deleted: profile, access, passkeys and API tokens. Activity calls the person erased. Applications are told to delete what they have. Nobody can take it back, and nobody gets the username again.',
     isDue: !isactive && username !== own,
     isDangerous: true,
-    children: <Confirm text={username} hint="Download the data first if the person may ask for it." />,
+    children: (
+      <>
+        {isEarly && (
+          <p>
+            It can be erased from <Time of={item.erasable_from} /> on. Until then, “Reactivate” takes a
+            cancellation back that nobody wanted.
+          </p>
+        )}
+        <Confirm text={username} hint="Download the data first if the person may ask for it." />
+      </>
+    ),
     run: async (_, options) => {
       const { complete } = await client.account.erase({ username }, options);
       go(hrefTo('accounts'));

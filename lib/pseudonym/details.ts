@@ -1,0 +1,43 @@
+import { isIdLike, roleOrAppName } from '../account/identifiers.ts';
+import { CAUSES } from '../failure/cause.ts';
+import type { AuditDetails } from '../item/audit-entry.ts';
+
+type Form = (value: AuditDetails[string]) => boolean;
+
+const count: Form = (value) => typeof value === 'number';
+const time: Form = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value);
+const one =
+  (...words: readonly string[]): Form =>
+  (value) =>
+    words.includes(`${value}`);
+const role = roleOrAppName();
+const roles: Form = (value) => Array.isArray(value) && value.every((each) => role.safeParse(each).success);
+
+/**
+ * The details that remain in an entry about an erased person, and their forms: none has room for a name or free text. An
+ * operator may write any value into a line of its own, so the form is checked, too.
+ */
+const REMAINING: ReadonlyMap<string, Form> = new Map(
+  Object.entries({
+    cause: one(...CAUSES),
+    count,
+    erased_at: time,
+    expires_at: time,
+    forced: one('days', 'state'),
+    invite_hours: count,
+    proof: one('code', 'password'),
+    revoked: count,
+    roles_added: roles,
+    roles_removed: roles,
+    secret: one('former'),
+    tokens_revived: count,
+    tokens_revoked: count,
+    until: time,
+    userid: (value) => typeof value === 'string' && isIdLike(value),
+  }),
+);
+
+/** Whether a detail of an entry about an erased person remains. Unknown ones go. */
+export const remains = (name: string, value: AuditDetails[string]): boolean =>
+  REMAINING.get(name)?.(value) ?? false;
