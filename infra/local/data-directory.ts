@@ -42,7 +42,7 @@ export function openDataDirectory(name: string) {
     events: join(path, EVENTS_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
-    auditPosition: join(path, 'audit.position'),
+    auditPosition: join(path, 'verified.position'),
     operators: join(path, OPERATORS_FILE),
     operatorsPosition: join(path, 'operators.position'),
     instance,

@@ -3,7 +3,7 @@ import { bundleFile } from '#infra/bundle';
 import { settingsReadBy } from '#infra/bundle/settings';
 import { systemUser } from '#infra/system-user';
 import type { WatchedBundles } from '#infra/watch-bundles';
-import { FUNCTIONS, streamOf } from '#lib/audit/streams';
+import { streamOf, VERIFIED } from '#lib/audit/streams';
 import { ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariables } from '#lib/instance/settings';
 import { isOutage } from '#lib/network/aws';
@@ -130,7 +130,7 @@ const INSTANCE = parts<Given>()
   .step('functions', ({ lambda, watched }) => (watched ? refreshing(lambda, watched) : lambda))
   .part('schedule', ({ functions }) => startSchedule(functions))
   .part('audit', ({ functions, data, kept }) =>
-    subscribeToAudit(functions, FUNCTIONS, data.audit, kept(data.auditPosition)),
+    subscribeToAudit(functions, VERIFIED, data.audit, kept(data.auditPosition)),
   )
   .part('commands', ({ functions, data, kept }) =>
     subscribeToAudit(functions, streamOf(systemUser()), data.operators, kept(data.operatorsPosition)),

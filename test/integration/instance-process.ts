@@ -42,7 +42,7 @@ export const logged: string[] = [];
 /** Logs, published events and audit lines of an instance so far. */
 export const readLogs = async (data: string): Promise<string[]> =>
   Promise.all(
-    ['functions.log', 'events.jsonl', 'audit.jsonl', 'operators.jsonl'].map((name) =>
+    ['functions.log', 'events.jsonl', 'verified.jsonl', 'operators.jsonl'].map((name) =>
       readFile(join(data, name), 'utf8').catch(() => ''),
     ),
   );

@@ -15,8 +15,11 @@ export const ACCOUNT_ID = '000000000000';
 /** The delivered events, in the data directory: one line of JSON each. */
 export const EVENTS_FILE = 'events.jsonl';
 
-/** The audit lines of functions, in the data directory: one line of JSON each. */
-export const AUDIT_FILE = 'audit.jsonl';
+/** The checked audit lines of functions, in the data directory: one line of JSON each. */
+export const AUDIT_FILE = 'verified.jsonl';
+
+/** Those of earlier versions, which checked none. */
+export const FORMER_AUDIT_FILE = 'audit.jsonl';
 
 /** The audit lines of operator commands, likewise. */
 export const OPERATORS_FILE = 'operators.jsonl';

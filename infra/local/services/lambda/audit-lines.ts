@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { bestEffort } from '#lib/async/best-effort';
 import type { SubscriptionEvent } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
-import { FUNCTIONS } from '#lib/audit/streams';
+import { VERIFIED } from '#lib/audit/streams';
 import { readJson, writeJson } from '../../machine/durable-file.ts';
 import { ACCOUNT_ID, NAMES } from '../../machine/resource-names.ts';
 import type { Lambda } from './lambda.ts';
@@ -62,7 +62,7 @@ async function linesAfter(path: string, position: number) {
 /** The event that CloudWatch Logs sends to a subscription. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
 export function subscriptionEvent(
   lines: readonly string[],
-  { logGroup = NAMES.auditLog as string, stream = FUNCTIONS, messageType = 'DATA_MESSAGE' } = {},
+  { logGroup = NAMES.auditLog as string, stream = VERIFIED as string, messageType = 'DATA_MESSAGE' } = {},
 ): SubscriptionEvent {
   const [owner, timestamp] = [ACCOUNT_ID, Date.now()];
   const logEvents = lines.map((message, at) => ({ id: `${at}`, timestamp: timestamp + at, message }));
