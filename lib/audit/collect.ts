@@ -40,6 +40,6 @@ export async function collectLines(
   if (refused > 0) log('warn', { message: REFUSED, count: refused, logStream });
   if (!isCopy) await auditLog.append(lines);
   const texts = lines.map(({ message }) => message);
-  await storeEntries(runtime, isCopy ? logStream : VERIFIED, texts);
+  await storeEntries(runtime, isCopy ? logStream : VERIFIED, texts, logStream);
   return all.length;
 }

@@ -1,5 +1,5 @@
 import type { AuditDetails, AuditItem } from '../item/audit-entry.ts';
-import { auditPartition } from '../table/keys.ts';
+import { auditPartitionLike, subjectOf } from '../table/keys.ts';
 import { foldCase } from '../text/fold-case.ts';
 
 /** The pseudonym of the erased account that a name means; undefined if it means another one, or none. */
@@ -16,7 +16,7 @@ function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | und
   if (/^(admin )?team\b/.test(action ?? '')) return undefined;
   // Earlier versions listed the entries of a token under its own name only.
   if (/\btoken\b/.test(action ?? '') && target?.includes('@')) return target.slice(target.indexOf('@') + 1);
-  return GSI1PK === undefined ? undefined : GSI1PK.slice(auditPartition('').length);
+  return GSI1PK === undefined ? undefined : subjectOf(GSI1PK);
 }
 
 /** The names in an entry that may be of accounts, in lower case. */
@@ -46,8 +46,8 @@ export function changesOf(entry: Partial<AuditItem>, pseudonyms: Pseudonyms): Pa
   const isShorter = hidden.length < Object.keys(details ?? {}).length;
   if (actor === undefined && target === undefined && !isHidden) return undefined;
   return {
-    ...(actor !== undefined && { actor, credential: null, source: null }),
-    ...(target !== undefined && { target, GSI1PK: auditPartition(target) }),
+    ...(actor !== undefined && { actor, credential: null, source: null, sources: undefined }),
+    ...(target !== undefined && { target, GSI1PK: auditPartitionLike(entry.GSI1PK, target) }),
     ...((isHidden || isShorter) && { details: hidden.length > 0 ? Object.fromEntries(hidden) : null }),
   };
 }
