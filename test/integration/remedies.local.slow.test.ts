@@ -90,7 +90,7 @@ const logIn = async (username: string, password: string) =>
 
 /** The audit log of an instance has the entry of an answer a moment after it. */
 const settled = (thief: Thief) => async () => {
-  const logged = async () => readFile(join(instance.data, 'audit.jsonl'), 'utf8');
+  const logged = async () => readFile(join(instance.data, 'verified.jsonl'), 'utf8');
   await expect
     .poll(async () => {
       const log = await logged();
