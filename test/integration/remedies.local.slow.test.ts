@@ -100,7 +100,9 @@ const settled = (thief: Thief) => async () => {
 };
 
 const incident = (thief: Thief, time: string, ...accounts: readonly string[]) => ({
-  ...{ accounts, time, where, settled: settled(thief) },
+  ...{ accounts, time, settled: settled(thief) },
+  run: (words: readonly string[], input: string) => run(words, input, where),
+  newPassword: newPasswordText,
 });
 
 /** Everything that was stolen and made works before the remedy, so its end is that of the remedy. */
