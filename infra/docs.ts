@@ -33,6 +33,7 @@ import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from './powers.ts';
 import { principalsTable } from './principals.ts';
+import { reachTable } from './reach.ts';
 import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 import { stepUpTable } from './step-up.ts';
@@ -190,6 +191,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
   remedies: remediesTable,
+  reach: reachTable,
   powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
   revivals: () => revivalsTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
   'rate-limit': () => {

@@ -1,3 +1,4 @@
+import { streamOf, VERIFIED } from '#lib/audit/streams';
 import { PARTITIONS } from '#lib/table/keys';
 import { type IamRequest, isAllowed, type Statement } from './policy.ts';
 
@@ -44,6 +45,21 @@ const use = (action: string, type: string): readonly Access[] => [
     transactions: { each: [], whole: [] },
   },
 ];
+
+/** A line in a stream of a log group: of functions, or the audit log. */
+const line = (stream: string): readonly Access[] => {
+  const ofStack = [of('Partition'), 'logs', of('Region'), of('AccountId'), 'log-group', of('Logs::LogGroup')];
+  const resource = ['arn', ...ofStack, 'log-stream', stream].join(':');
+  return [
+    {
+      alone: { action: 'logs:PutLogEvents', resource, context: {} },
+      transactions: { each: [], whole: [] },
+    },
+  ];
+};
+
+/** A line in a stream of a function, from which `audit.collect` takes those of its own action only. */
+const lineOf = (id: string) => line(`2026/11/20/core-account-${id.replace('.', '-')}[$LATEST]0`);
 
 /** A scan of the table that names attributes, or reads whole items. */
 const scan = (...attributes: readonly (string | undefined)[]): readonly Access[] => [
@@ -106,6 +122,12 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
     'BatchWriteItem UpdateItem',
     'target',
   ),
+  'put entries of any action except commands, by anyone except operators, into the audit log': line(VERIFIED),
+  'put entries of commands, by its own operators, into the audit log': line(streamOf('support')),
+  'put entries of `account.erase`, by anyone except operators and about anyone, into the audit log':
+    lineOf('account.erase'),
+  'put entries of `system.ping`, likewise, and so each function those of its own action only':
+    lineOf('system.ping'),
   'commit a `user_erase` event, which the relay publishes': on('OUTBOX', WRITE, 'user_erase'),
   'commit a `user_cancel` event, which the relay publishes': on('OUTBOX', WRITE, 'user_cancel'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),

@@ -6,7 +6,7 @@ import { systemUser } from '#infra/system-user';
 import { type AuditLog, auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/line';
 import { withoutEndedStarts } from '#lib/audit/starts';
-import { FUNCTIONS, OPERATORS, streamOf, VERIFIED } from '#lib/audit/streams';
+import { actorOf, FUNCTIONS, OPERATORS, streamOf, VERIFIED } from '#lib/audit/streams';
 import type { Actor } from '#lib/event/event';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { foldCase } from '#lib/text/fold-case';
@@ -128,12 +128,15 @@ interface Line {
 
 /** A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. */
 function entriesOf(lines: readonly Line[], filter: AuditFilter): AuditEntry[] {
-  const found = [...new Map(lines.map((one) => [`${one.stream}\n${one.text}`, one])).values()]
+  const found = [...new Map(lines.map((one) => [keyOf(one), one])).values()]
     .flatMap(({ stream, text }) => readLine(stream, text)?.entry ?? [])
     .filter((entry) => matches(entry, filter))
     .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
   return withoutEndedStarts(found);
 }
+
+/** A line that an operator copies is another one; that of a function may be in the streams of two versions. */
+const keyOf = ({ stream, text }: Line) => (actorOf(stream) === undefined ? text : `${stream}\n${text}`);
 
 /** The user of the operating system, and an id for the events and the audit line of a command. */
 export const operator = (): Actor => ({ by: `operator:${systemUser()}`, requestId: uuidv7() });

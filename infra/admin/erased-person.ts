@@ -1,6 +1,6 @@
-import { isIdLike, isUsername } from '#lib/account/identifiers';
+import { isUsername } from '#lib/account/identifiers';
 import { contract } from '#lib/erasure/erase.contract';
-import { isPseudonym, pseudonymOf } from '#lib/item/erasure';
+import { isIdLike, isPseudonym, pseudonymOf } from '#lib/item/erasure';
 import { erasedNamed } from '#lib/pseudonym/erased';
 import { foldCase } from '#lib/text/fold-case';
 import type { Target } from './target.ts';

@@ -4,7 +4,7 @@ import { FilterPattern, LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-log
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
 import type { Group } from '#infra/admin/command';
-import { FUNCTIONS, streamOf } from '#lib/audit/streams';
+import { streamOf, VERIFIED } from '#lib/audit/streams';
 import { MAX_AUDIT_DAYS } from '#lib/instance/settings';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
@@ -32,7 +32,7 @@ export class Audit extends Construct {
       meets: (need) => need === 'audit:write',
       grants: () => [
         { actions: ['logs:CreateLogStream'], resource: logGroupArn },
-        { actions: ['logs:PutLogEvents'], resource: streamsOf(this.logGroup, FUNCTIONS) },
+        { actions: ['logs:PutLogEvents'], resource: streamsOf(this.logGroup, VERIFIED) },
       ],
     };
   }

@@ -36,10 +36,12 @@ function rowOf(contract: Contract): string[] {
 }
 
 /** Whether a request may be sent again when its outcome is unknown, as the type `RepeatsOf` of the client. */
-function repeatsOf({ unsafe, query, method, repeatable, requestHeaders }: Contract): string {
+function repeatsOf({ unsafe, query, response, method, repeatable, requestHeaders }: Contract): string {
   const headers = (requestHeaders?.() as z.ZodMiniObject | undefined)?.shape ?? {};
+  const { shape = {} } = response() as Partial<z.ZodMiniObject>;
+  const isListing = 'cursor' in (query?.().shape ?? {}) && !('audit_next' in shape);
   if (unsafe) return 'never';
-  if ('cursor' in (query?.().shape ?? {})) return 'by-page';
+  if (isListing) return 'by-page';
   if (method === 'GET' || repeatable) return 'always';
   return 'idempotency-key' in headers ? 'with-key' : 'never';
 }

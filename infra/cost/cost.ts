@@ -35,8 +35,12 @@ function usageOf(id: string, budget = id): Usage {
   return { ...counted, ms, ...measured, kB, events };
 }
 
-/** Dollars for a million requests of an endpoint, by the service that charges them. */
-function millionOf(contract: Contract, usage = usageOf(contract.id)) {
+/**
+ * Dollars for a million requests of an endpoint, by the service that charges them.
+ *
+ * @param isRefused as by 401, which every endpoint audits
+ */
+function millionOf(contract: Contract, usage = usageOf(contract.id), isRefused = false) {
   const { reads, writes, ms, kB, events } = usage;
   const seconds = (ms + assumptions.coldMs.value) / 1000;
   const bytes = kB * 1000 + assumptions.headerBytes.value;
@@ -46,8 +50,9 @@ function millionOf(contract: Contract, usage = usageOf(contract.id)) {
     dollars('lambdaArm', (MILLION * seconds * memoryOf(contract)) / 1024) +
     dollars('event', MILLION * events);
   const table = dollars('tableRead', MILLION * reads) + dollars('tableWrite', MILLION * writes);
-  const logs =
-    assumptions.logsPerMillion.value + (isAudited(contract) ? assumptions.auditPerMillion.value : 0);
+  const { logsPerMillion, auditLinePerMillion: line, auditEntryPerMillion: entry } = assumptions;
+  const audit = isRefused ? line.value : isAudited(contract) ? line.value + entry.value : 0;
+  const logs = logsPerMillion.value + audit;
   return { gateway, run, table, logs, total: gateway + run + table + logs };
 }
 
@@ -81,12 +86,12 @@ export function requestCosts(): Table {
 }
 
 /** The most expensive requests of strangers and of an ordinary account, with their dollars a day at the limit of their rate. */
-export const WORST = worst.requests.map(({ endpoint, what, budget, exempt, ...given }) => {
+export const WORST = worst.requests.map(({ endpoint, what, budget, exempt, refused, ...given }) => {
   const contract = contracts.find(({ id }) => id === endpoint);
   if (!contract) throw new Error(`There is no endpoint ${endpoint}`);
   const usage = { ...usageOf(endpoint, budget), ...given };
   const { rate } = contract.throttle ?? GATEWAY_THROTTLE;
-  const day = (millionOf(contract, usage).total / MILLION) * rate * SECONDS_A_DAY;
+  const day = (millionOf(contract, usage, refused).total / MILLION) * rate * SECONDS_A_DAY;
   return { contract, what, exempt, ...usage, rate, day };
 });
 

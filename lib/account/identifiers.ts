@@ -6,9 +6,6 @@ const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 /** Whether an account can have this name, by its form. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
-/** Whether a text has the form of the ID of an account, which a username may have, too. */
-export const isIdLike = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 

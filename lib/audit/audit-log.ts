@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import { requireVariable } from '../runtime.ts';
-import { FUNCTIONS } from './streams.ts';
+import { VERIFIED } from './streams.ts';
 
 /** One line of a log group: `timestamp` in milliseconds since the epoch. */
 export interface LogLine {
@@ -81,5 +81,5 @@ export function batches(lines: readonly LogLine[]): LogLine[][] {
   return all;
 }
 
-/** The audit log of the environment, in the stream of functions. */
-export const auditLogFromEnvironment = () => auditLogTo(openLogs(), requireVariable('auditLog'), FUNCTIONS);
+/** The audit log of the environment, in the stream of checked lines. */
+export const auditLogFromEnvironment = () => auditLogTo(openLogs(), requireVariable('auditLog'), VERIFIED);

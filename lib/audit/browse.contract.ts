@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
-import { auditEntrySchema, auditEntryTexts } from '../item/audit-entry.ts';
+import { auditEntryTexts, listedEntrySchema } from '../item/audit-entry.ts';
 import type { Texts } from '../texts.ts';
 
 const name = () => z.optional(z.string().check(z.minLength(1), z.maxLength(300)));
@@ -12,7 +12,13 @@ export const contract = {
   method: 'GET',
   path: '/api/core/audit/browse',
   access: { role: 'sys_administrator' },
-  needs: ['table:Query:AUDIT', 'index:GSI1:TARGETS', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
+  needs: [
+    'table:Query:AUDIT',
+    'index:GSI1:TARGETS',
+    'index:GSI1:REFUSALS',
+    'table:GetItem:CURSORS',
+    'table:PutItem:CURSORS',
+  ],
   title: 'Audit List',
   compress: true,
   query: () =>
@@ -24,13 +30,14 @@ export const contract = {
       since: z.optional(instantOrDate()),
       until: z.optional(instantOrDate()),
     }),
-  response: () => z.strictObject({ items: z.array(auditEntrySchema()), ...page() }),
+  response: () => z.strictObject({ items: z.array(listedEntrySchema()), ...page() }),
 } as const satisfies Contract;
 
 export const texts = {
   description: [
     'Lists audit entries of the last <!-- audit-days --> days by default, newest first: changes, logins and refusals, and operator commands with their start (`started`) and their end.',
     'An entry appears within a minute.',
+    'Refusals (401, 403, 429) of an hour that have actor, target, action and cause in common are one entry, with their count; its `time` is the start of the hour.',
     'Filters match whole values, regardless of case; a `target` includes its tokens.',
     'With `actor`, `action`, `outcome` or a token as `target`, a page examines <!-- examined --> entries at most, and may be short or empty before the last.',
     'Pass `data.next_cursor` as `cursor` to get the next page.',

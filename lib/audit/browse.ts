@@ -1,10 +1,10 @@
 import type { Query } from '../contract/contract.ts';
-import { type AuditEntry, type AuditItem, auditEntrySchema } from '../item/audit-entry.ts';
+import { type AuditItem, type ListedEntry, listedEntrySchema } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
-import { filterText, MAX_EXAMINED, type Page, type Room, readPageOf, readStart } from '../table/listing.ts';
-import { chain, merge } from '../table/merge.ts';
+import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
+import { chain, merge, whole } from '../table/merge.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { DAY_MS, isoOf } from '../time.ts';
 import type { contract as browse } from './browse.contract.ts';
@@ -25,7 +25,7 @@ export function browseAudit(
   runtime: Reading,
   { limit, cursor, ...filter }: Query<typeof browse>,
   examine = MAX_EXAMINED,
-): Promise<Page<AuditEntry>> {
+): Promise<Page<ListedEntry>> {
   const { target, since: _, until: __, ...exact } = filter;
   const asked = Object.values(exact).some((value) => value !== undefined);
   const request = {
@@ -37,46 +37,61 @@ export function browseAudit(
   return readPageOf(runtime.table, sourceOf(runtime, filter), request, viewOf(filter));
 }
 
-/** The newest audit entries about an account and its tokens, as many as an answer has room for. */
-export const newestAbout = (runtime: Reading, target: string, fits: Room) =>
-  readStart(sourceOf(runtime, { target }), fits, viewOf({ target }));
-
-function sourceOf(
-  { table, now, settings }: Reading,
-  { target, since = 0, until = Number.POSITIVE_INFINITY }: Filter,
-) {
-  const time = now();
-  const oldest = isoOf(Math.max(since, time - settings.AuditDays * DAY_MS));
-  const newest = isoOf(Math.min(until, time + AHEAD_MS) + 1);
+function sourceOf({ table, now, settings }: Reading, { target, since, until }: Filter) {
+  const { oldest, newest } = limitsOf(now(), settings.AuditDays, since, until);
   const rangesIn = (bounds: keys.Bounds) => {
     if (bounds.before < oldest) return [];
     return target === undefined
       ? monthsDownTo(bounds).map((month) => keys.auditRanges(month, bounds))
-      : [subjectsOf(target).map((subject) => keys.auditRangeOf(subject, bounds))];
+      : [
+          subjectsOf(target).flatMap((subject) =>
+            LISTS.map((about) => keys.auditRangeOf(subject, bounds, about)),
+          ),
+        ];
   };
   const from = (before = newest) =>
-    chain(rangesIn({ after: oldest, before }).map((ranges) => merge(table, ranges)));
+    chain(
+      rangesIn({ after: oldest, before }).map((ranges) =>
+        merge(table, ranges, target === undefined ? {} : { share: whole }),
+      ),
+    );
   return { name: 'AUDIT', from, positionOf: keys.beforeEntry };
+}
+
+/** The lists of the entries about a subject. */
+const LISTS = ['TARGETS', 'REFUSALS'] as const satisfies readonly keys.About[];
+
+/** The times within which entries are listed. */
+export function limitsOf(time: number, days: number, since = 0, until = Number.POSITIVE_INFINITY) {
+  return {
+    oldest: isoOf(Math.max(since, time - days * DAY_MS)),
+    newest: isoOf(Math.min(until, time + AHEAD_MS) + 1),
+  };
 }
 
 /** Turns an item into its entry, or into undefined if the filter omits it. */
 function viewOf({ target, since: _, until: __, ...exact }: Filter) {
   const asked = Object.entries(exact).filter(([, value]) => value !== undefined);
-  const isAbout = ({ GSI1PK, target: own }: AuditItem) =>
-    target === undefined || GSI1PK === keys.auditPartition(target) || isSame(own, target);
-  // An earlier version stored whatever a line had: what is no entry is omitted.
-  const schema = auditEntrySchema();
+  const isAbout = ({ GSI1PK = '', target: own }: AuditItem) =>
+    target === undefined || isSame(keys.subjectOf(GSI1PK), target) || isSame(own, target);
+  const entryOf = entryReader();
   return (item: AuditItem) =>
     isAbout(item) && asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
-      ? (schema.safeParse(shown(item)).data as AuditEntry | undefined)
+      ? entryOf(item)
       : undefined;
+}
+
+/** Reads the entry in an item. An earlier version stored whatever a line had: undefined for what is no entry. */
+export function entryReader() {
+  const schema = listedEntrySchema();
+  return (item: AuditItem) => schema.safeParse(shown(item)).data as ListedEntry | undefined;
 }
 
 /** The subjects that the entries of a target are listed under: itself, and its account if it may be a token. */
 const subjectsOf = (target: string) =>
   target.includes('@') ? [target, target.slice(target.indexOf('@') + 1)] : [target];
 
-const shown = fieldsOf(auditEntrySchema);
+const shown = fieldsOf(listedEntrySchema);
 
 const isSame = (one: unknown, other: string) => typeof one === 'string' && foldCase(one) === foldCase(other);
 

@@ -4,5 +4,13 @@ export const collectAudit = {
   id: 'audit.collect',
   summary: 'Copy the audit lines of all functions to the audit log and the table',
   trigger: 'audit-lines',
-  needs: ['audit:write', 'table:BatchWriteItem:AUDIT', 'erasure-key:read', 'table:BatchGetItem:ERASED'],
+  needs: [
+    'audit:write',
+    'table:BatchGetItem:AUDIT',
+    'table:BatchWriteItem:AUDIT',
+    'table:BatchWriteItem:ACTS',
+    'table:UpdateItem:AUDIT:fold',
+    'erasure-key:read',
+    'table:BatchGetItem:ERASED',
+  ],
 } as const satisfies Job;

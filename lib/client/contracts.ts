@@ -75,8 +75,12 @@ export type Camel<Text> = Text extends `${infer First}-${infer Rest}`
 
 type Camelled<T> = { readonly [K in keyof T as Camel<K>]?: T[K] };
 
-/** Whether the operation answers a page of a listing. */
-export type IsListing<C extends Contract> = 'cursor' extends keyof QueryInput<C> ? true : false;
+/** Whether the operation answers a page of a listing. The first page of an export has more than a list. */
+export type IsListing<C extends Contract> = 'cursor' extends keyof QueryInput<C>
+  ? 'audit_next' extends keyof Answered<C>
+    ? false
+    : true
+  : false;
 
 /** Properties of an operation that a client needs at run time. */
 type Row<C extends Contract> = readonly [

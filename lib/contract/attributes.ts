@@ -1,8 +1,9 @@
 import type { Account, Password, PropertiesText } from '../item/account.ts';
-import type { AuditItem } from '../item/audit-entry.ts';
+import type { Act, AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
 import type { Erased, Erasure, ErasurePass } from '../item/erasure.ts';
+import type { ExportPages } from '../item/export-pages.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
@@ -19,6 +20,7 @@ import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
 interface Items {
   readonly ACCOUNT: (Account & ReturnType<typeof directoryIndex>) | PropertiesText | TokenName;
   readonly ATTEMPTS: LoginAttempts;
+  readonly ACTS: Act;
   readonly AUDIT: AuditItem;
   readonly CANCELLED: Cancellation;
   readonly CODE: OneTimeCode;
@@ -28,6 +30,7 @@ interface Items {
   readonly ERASED: Erased;
   readonly ERASING: Erasure | ErasurePass;
   readonly EXPIRING: Reminder;
+  readonly EXPORTS: ExportPages;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
   readonly NAMES: TokenName;
@@ -266,7 +269,27 @@ export const ATTRIBUTES = {
   'STATS:cost': ['cost', 'imported', 'sha1', 'sha256', 'sha512'],
   'STATS:counter': ['n'],
   ATTEMPTS: ['*'],
-  'AUDIT:pseudonym': ['GSI1PK', 'actor', 'credential', 'details', 'source', 'target'],
+  'AUDIT:fold': [
+    'GSI1PK',
+    'GSI1SK',
+    'action',
+    'actor',
+    'changed',
+    'count',
+    'counted_until',
+    'credential',
+    'details',
+    'first_at',
+    'last_at',
+    'outcome',
+    'requestId',
+    'source',
+    'sources',
+    'target',
+    'time',
+    'ttl',
+  ],
+  'AUDIT:pseudonym': ['GSI1PK', 'actor', 'credential', 'details', 'source', 'sources', 'target'],
   CANCELLED: ['cancelled_at', 'cancelled_username'],
   CODE: [
     'code_created_at',
@@ -297,6 +320,7 @@ export const ATTRIBUTES = {
   ],
   'ERASING:pass': ['began_at', 'cursor', 'ended_at'],
   'EXPIRING:announced': ['announced'],
+  EXPORTS: ['pages', 'ttl'],
   EXPIRING: ['announced', 'days', 'expires_at', 'name', 'of_generation', 'token_owner', 'ttl'],
   MADE: ['made_for', 'name', 'salt', 'sealed', 'tag', 'terms', 'ttl'],
   NAMES: ['expires_at', 'former', 'sha256', 'ttl'],

@@ -21,14 +21,14 @@ type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
  * - a DynamoDB read of one kind of item
  * - a write of one kind of item, alone or in a transaction, that names only the attributes of its kind of write
  * - a deletion of one kind of item
- * - puts and deletions of one kind of item in batches, whose attributes cannot be limited
+ * - puts and deletions of a kind of item in batches, whose attributes cannot be limited
  * - the query of a listing in an index
  * - the scan of the whole table for the attributes that name an account
  * - the use of another resource
  */
 export type Need =
   | `table:${ReadAction | 'DeleteItem'}:${ItemKind}`
-  | 'table:BatchWriteItem:AUDIT'
+  | `table:BatchWriteItem:${'AUDIT' | 'ACTS'}`
   | `table:${'PutItem' | 'UpdateItem'}:${WriteKind}`
   | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${WriteKind}`
   | `transaction:DeleteItem:${ItemKind | WriteKind}`

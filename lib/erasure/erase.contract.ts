@@ -46,7 +46,7 @@ export const texts = {
   description: [
     'Erases a cancelled account for good, and everything about the person: profile, properties, password, codes, passkeys, tokens, sessions, login attempts, and its names in the audit entries of the table, where it becomes `erased:<userid>`.',
     'From then on nothing of it is served; a job removes what is left within a day, and a repeat with the username or the ID then shows `complete: true` and changes nothing.',
-    'The cancellation must be <!-- erasure-days --> days old by default (`Settings:ErasureAfterDays`): before, the answer is 409 `account_cancelled_recently` with `data.erasable_from`.',
+    'The cancellation must be <!-- erasure-days --> days old by default (`Settings:ErasureAfterDays`): before, the answer is 409 with `data.erasable_from`.',
     'Publishes the event `user_erase`, which has the ID and no name; events that wait are published first, and until the bus accepts them the answer is 503.',
     'The username is refused to new accounts from then on (409 `account_erased`).',
   ],

@@ -14,6 +14,8 @@ export const completeErasures = {
     'table:DeleteItem:ERASING',
     ...OWN_ITEMS,
     'table:DeleteItem:REVOKED',
+    'table:DeleteItem:ACTS',
+    'table:DeleteItem:EXPORTS',
     'table:UpdateItem:ACCOUNT:pseudonym',
     'table:UpdateItem:AUDIT:pseudonym',
     'table:UpdateItem:CODE:pseudonym',

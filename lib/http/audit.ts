@@ -1,5 +1,5 @@
 import { isUsername } from '../account/identifiers.ts';
-import { type Contract, mayLackCredential } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { FAILURES, type FailureCode } from '../failure/codes.ts';
 import type { Account } from '../item/account.ts';
@@ -79,12 +79,12 @@ export function audit(contract: Contract): EndpointMiddleware {
       const isUnread = UNREAD.includes(code) && about === undefined;
       if (status !== 401 && status !== 403 && (!audited || isUnread)) return;
       const { authenticated } = context;
-      const isPublic = mayLackCredential(contract.access) && !authenticated;
       const actor = authenticated?.caller.username ?? null;
-      // A username typed into a login may be a password: only names of accounts are written.
-      const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);
+      // Strangers may send any name: without a caller, only the account of a proof is written.
+      const subject = authenticated ? subjectOf(contract, context, actor, code) : { target: about ?? null };
       // Only the entry may tell why: callers get the same answer for each cause.
-      const details = code === 'invalid_credentials' && cause ? { cause } : detailsOf(contract, context);
+      const own = authenticated ? detailsOf(contract, context) : null;
+      const details = code === 'invalid_credentials' && cause ? { cause } : own;
       const changed = status >= 500 && mayChange(contract) ? null : false;
       write(context, { actor, ...subject, outcome: code, changed, details });
     },
@@ -112,14 +112,23 @@ function hasChanged(contract: Contract, { input }: RequestContext, data: unknown
 /** The fields of a body that names its target. */
 const changesIn = (body: unknown) => Object.keys(fieldsOf(body)).filter((name) => name !== 'username');
 
-/** The account, token or team that a request is about. */
-function subjectOf(contract: Contract, context: RequestContext, actor: string | null): Subject {
+/** Failures by which no account has the name in a body: it may be that of an erased person. */
+const NOBODY: readonly unknown[] = ['account_not_found', 'account_erased'];
+
+/** The account, token or team that a request is about. @param code of its failure */
+function subjectOf(
+  contract: Contract,
+  context: RequestContext,
+  actor: string | null,
+  code?: FailureCode,
+): Subject {
   const { pathParameters } = context.event;
   const short = pathParameters?.['short'];
   if (short !== undefined) return { target: asName(short) };
   const { accounts = [], creates, tokenName } = contract;
   const own = isAudited(contract) && !creates ? actor : null;
-  const inInput = creates || targetIn(contract) === 'body' ? inBody(context, own) : own;
+  const isInBody = creates || targetIn(contract) === 'body';
+  const inInput = !isInBody ? own : NOBODY.includes(code) ? null : inBody(context, own);
   const [last] = accounts.slice(-1);
   const username = last === undefined ? inInput : inPath(context, last, context.accounts?.at(-1), own);
   const token = pathParameters?.['token_name'] ?? tokenName;
@@ -141,19 +150,15 @@ function detailsOf(contract: Contract, context: RequestContext): AuditDetails | 
   return { fields: changesIn(context.input.body) };
 }
 
-/**
- * An account on the path, by default the caller. After the accounts were read, a name without an account is written only
- * if the caller was permitted to request it. After a refused credential nothing was read, and the name is written as sent.
- */
+/** An account on the path, by default the caller. A name without an account is not written: it may be that of an erased person. */
 function inPath(
-  { event, accounts, guard }: RequestContext,
+  { event }: RequestContext,
   parameter: string,
   found: Account | undefined,
   own: string | null,
 ) {
   const named = event.pathParameters?.[parameter];
-  if (named === undefined || found !== undefined) return asName(found?.username ?? own);
-  return accounts && !guard ? null : asName(named);
+  return asName(found?.username ?? (named === undefined ? own : null));
 }
 
 /** The account in the body, by default the caller. A request that was refused before its body was read has only a text. */

@@ -29,11 +29,23 @@ export const auditEntrySchema = () =>
     requestId: text(),
   });
 
+/**
+ * An entry as the table has it: refusals of an hour that have actor, target, action and cause in common are one, with the
+ * last four fields.
+ */
+export const listedEntrySchema = () =>
+  z.extend(auditEntrySchema(), {
+    count: z.optional(z.number()),
+    first_at: z.optional(z.string()),
+    last_at: z.optional(z.string()),
+    sources: z.optional(z.array(z.string())),
+  });
+
 export const auditEntryTexts = {
   name: 'AuditEntry',
-  schema: auditEntrySchema,
+  schema: listedEntrySchema,
   fields: {
-    time: 'Time of the entry (UTC, ends in `Z`)',
+    time: 'Time of the entry (UTC, ends in `Z`); of counted refusals the start of their hour',
     actor:
       'Username in lower case; of an operator command, `operator:support` or `operator:administrator` by its policy, or `operator:<system user>` on a local instance; `secrets-manager` for a rotation of the signing key; null if no one was authenticated',
     credential: 'Name of the API token, or ID of the session; null for a password or a command',
@@ -48,6 +60,11 @@ export const auditEntryTexts = {
       'Details of the action, such as added roles; `cause` is why a login or a proof of the account was refused; `claimed_by` is the ARN or name that an operator command claims, unproved; null without any',
     source: 'Source address of the request, or host of the operator',
     requestId: '`requestID` of the response, or ID of the operator command',
+    count:
+      'Number of refusals (401, 403, 429) of an hour that have actor, target, action and cause in common, at least; the entry has credential, details, source and request ID of the latest. Absent from other entries',
+    first_at: 'Time of the first of these refusals (UTC, ends in `Z`)',
+    last_at: 'Time of the last of these refusals (UTC, ends in `Z`)',
+    sources: 'Source addresses of these refusals, up to ten; absent after the erasure of the actor',
   },
 } as const satisfies SchemaTexts;
 
@@ -83,11 +100,30 @@ export function logged({ target, account }: Subject): Subject {
 /** An entry as the audit log has it. */
 export type AuditLine = AuditEntry & Subject;
 
+/** An entry as listed. */
+export interface ListedEntry extends AuditEntry {
+  readonly count?: number | undefined;
+  readonly first_at?: string | undefined;
+  readonly last_at?: string | undefined;
+  readonly sources?: readonly string[] | undefined;
+}
+
+/** Where the entry of what an account did to another subject is; its key has the account and the time. */
+export interface Act {
+  /** Partition of the entry. */
+  readonly entry_in: string;
+  /** End, in seconds since the epoch. */
+  readonly ttl: number;
+}
+
 /** An entry as the table stores it. */
-export interface AuditItem extends AuditEntry {
+export interface AuditItem extends ListedEntry {
   readonly SK: string;
   /** Partition of its account, or of its other target. */
   readonly GSI1PK?: string;
+  readonly GSI1SK?: string;
+  /** Of refusals: the last counted line of each log stream, in milliseconds since the start of the hour. */
+  readonly counted_until?: Readonly<Record<string, number>>;
   /** End, in seconds since the epoch; DynamoDB then removes the item. */
   readonly ttl: number;
 }

@@ -44,3 +44,6 @@ export const idOf = (pseudonym: string) => pseudonym.slice(ERASED.length);
 
 /** Whether a name stands for an erased account. */
 export const isPseudonym = (name: string) => name.startsWith(ERASED);
+
+/** Whether a text has the form of the ID of an account, which a username may have, too. */
+export const isIdLike = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);

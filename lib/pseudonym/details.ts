@@ -1,6 +1,6 @@
-import { isIdLike, roleOrAppName } from '../account/identifiers.ts';
 import { CAUSES } from '../failure/cause.ts';
 import type { AuditDetails } from '../item/audit-entry.ts';
+import { isIdLike } from '../item/erasure.ts';
 
 type Form = (value: AuditDetails[string]) => boolean;
 
@@ -11,8 +11,8 @@ const one =
   (...words: readonly string[]): Form =>
   (value) =>
     words.includes(`${value}`);
-const role = roleOrAppName();
-const roles: Form = (value) => Array.isArray(value) && value.every((each) => role.safeParse(each).success);
+/** The form of the names of roles, which have no spaces. */
+const roles: Form = (value) => Array.isArray(value) && value.every((each) => /^[\w.-]{1,64}$/.test(each));
 
 /**
  * The details that remain in an entry about an erased person, and their forms: none has room for a name or free text. An

@@ -1,6 +1,6 @@
 import type { AuditItem } from '../item/audit-entry.ts';
 import { isPseudonym } from '../item/erasure.ts';
-import { auditPartition } from '../table/keys.ts';
+import { auditPartitionLike, subjectOf } from '../table/keys.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { remains } from './details.ts';
 
@@ -15,7 +15,7 @@ function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | und
   if (/^(admin )?team\b/.test(action ?? '')) return undefined;
   // Earlier versions listed the entries of a token under its own name only.
   if (/\btoken\b/.test(action ?? '') && target?.includes('@')) return target.slice(target.indexOf('@') + 1);
-  return GSI1PK === undefined ? undefined : GSI1PK.slice(auditPartition('').length);
+  return GSI1PK === undefined ? undefined : subjectOf(GSI1PK);
 }
 
 /** The names in an entry that may be of accounts, in lower case. */
@@ -46,8 +46,8 @@ export function changesOf(entry: Partial<AuditItem>, pseudonyms: Pseudonyms): Pa
   const isSame = after.length === before.length && after.every(([, value], n) => value === before[n]?.[1]);
   if (actor === undefined && target === undefined && isSame) return undefined;
   return {
-    ...(actor !== undefined && { actor, credential: null, source: null }),
-    ...(target !== undefined && { target, GSI1PK: auditPartition(target) }),
+    ...(actor !== undefined && { actor, credential: null, source: null, sources: undefined }),
+    ...(target !== undefined && { target, GSI1PK: auditPartitionLike(entry.GSI1PK, target) }),
     ...(!isSame && { details: after.length > 0 ? Object.fromEntries(after) : null }),
   };
 }

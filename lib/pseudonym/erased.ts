@@ -1,5 +1,4 @@
-import { isIdLike } from '../account/identifiers.ts';
-import type { Erased } from '../item/erasure.ts';
+import { type Erased, isIdLike } from '../item/erasure.ts';
 import { erasedIdKey, erasedNameKey } from '../table/keys.ts';
 import { getAll, MAX_BATCH } from '../table/read.ts';
 import type { Table } from '../table/table.ts';

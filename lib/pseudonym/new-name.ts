@@ -1,5 +1,5 @@
-import { isIdLike } from '../account/identifiers.ts';
 import { Failure } from '../failure/failure.ts';
+import { isIdLike } from '../item/erasure.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { erasedIdKey, erasedNameKey, erasureKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';

@@ -59,7 +59,7 @@ async function refusedOf(table: Table, items: readonly object[]): Promise<number
     await putBatch(table, items);
     return 0;
   } catch (error) {
-    if (!INVALID.has((error as Error).name)) throw error;
+    if (!isInvalid(error)) throw error;
     if (items.length === 1) return 1;
     const middle = Math.floor(items.length / 2);
     return (await refusedOf(table, items.slice(0, middle))) + (await refusedOf(table, items.slice(middle)));
@@ -67,6 +67,9 @@ async function refusedOf(table: Table, items: readonly object[]): Promise<number
 }
 
 const INVALID = new Set(['ValidationException', 'SerializationException']);
+
+/** Whether DynamoDB has refused an item as invalid. */
+export const isInvalid = (error: unknown) => INVALID.has((error as Error).name);
 
 const batchesOf = (items: readonly object[]) =>
   Array.from({ length: Math.ceil(items.length / MAX_PUTS) }, (_, n) =>

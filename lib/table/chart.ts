@@ -50,7 +50,15 @@ export const CHART: readonly Entity[] = [
   [
     `audit entry, by its time, in ${keys.SHARDS} shards a month; expires`,
     { PK: keys.auditKey('2026-11', '').PK, SK: '<time>#<hash>' },
-    'GSI1: the entries of an account and its tokens, or of another target',
+    'GSI1: the entries of an account and its tokens, or of another target; refusals of others in `REFUSALS#`',
+  ],
+  [
+    'what an account did to others: where the audit entry is; expires',
+    { PK: keys.actsOf(username, { after: '', before: '' }).PK, SK: '<time>#<hash>' },
+  ],
+  [
+    'pages that a credential exports in a minute; expires',
+    keys.exportPagesKey(username, '<credential>', '<minute>'),
   ],
   ['erased account, by the keyed hash of its username', keys.erasedNameKey('<hash>')],
   ['the same, by its ID', keys.erasedIdKey('<id>')],

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
-import type { AuditItem } from '../item/audit-entry.ts';
+import type { Act, AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
 import type { Erased, Erasure, ErasurePass } from '../item/erasure.ts';
+import type { ExportPages } from '../item/export-pages.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
@@ -67,6 +68,8 @@ export const PARTITIONS = {
   STATS: 'STATS',
   SLICE: 'SLICE#',
   AUDIT: 'AUDIT#',
+  ACTS: 'ACTS#',
+  EXPORTS: 'EXPORTS#',
   ERASED: 'ERASED#',
   ERASING: 'ERASING',
 } as const;
@@ -75,6 +78,7 @@ export const INDEX_PARTITIONS = {
   ACCOUNTS: 'ACCOUNTS#',
   TOKENS: 'TOKENS#',
   TARGETS: 'TARGETS#',
+  REFUSALS: 'REFUSALS#',
 } as const;
 
 const sha256 = (text: string) => createHash('sha256').update(text);
@@ -241,6 +245,8 @@ const NAME_IN: Readonly<Partial<Record<keyof typeof PARTITIONS, readonly ['PK' |
   CODE: ['PK', 1],
   NAMES: ['PK', 1],
   MADE: ['PK', 1],
+  ACTS: ['PK', 1],
+  EXPORTS: ['PK', 1],
   REVOKED: ['SK', 0],
   CANCELLED: ['SK', 1],
   EXPIRING: ['SK', 1],
@@ -356,15 +362,37 @@ export const auditRanges = (month: string, bounds: Bounds): Range<AuditItem>[] =
     descending: true,
     ...bounds,
   }));
+/** What the entries about a subject are: refusals of others have a list of their own, so that they bury nothing. */
+export type About = 'TARGETS' | 'REFUSALS';
 /** Partition of the entries about an account and its tokens, or about another target. */
-export const auditPartition = (subject: string) => `${INDEX_PARTITIONS.TARGETS}${foldCase(subject)}`;
+export const auditPartition = (subject: string, about: About = 'TARGETS') =>
+  `${INDEX_PARTITIONS[about]}${foldCase(subject)}`;
+/** The subject of an {@link auditPartition}, in lower case. */
+export const subjectOf = (partition: string) => partition.slice(partition.indexOf('#') + 1);
+/** The partition of the same list for another subject. */
+export const auditPartitionLike = (partition: string | undefined, subject: string) =>
+  auditPartition(subject, partition?.startsWith(INDEX_PARTITIONS.REFUSALS) ? 'REFUSALS' : 'TARGETS');
 /** Its entries within bounds, newest first; those of the last second may be missing. */
-export const auditRangeOf = (subject: string, bounds: Bounds): Range<AuditItem> => ({
-  PK: auditPartition(subject),
+export const auditRangeOf = (subject: string, bounds: Bounds, about?: About): Range<AuditItem> => ({
+  PK: auditPartition(subject, about),
   index: 'GSI1',
   descending: true,
   ...bounds,
 });
+/** Key by which the entry of what an account did to another subject is found. @param entry key of the entry */
+export const actKey = (actor: string, { SK }: Key<AuditItem>) => key<Act>(partitionOf('ACTS', actor), SK);
+/** What an account did to other subjects within bounds, newest first. */
+export const actsOf = (actor: string, bounds: Bounds): Range<Act & Key<Act>> => ({
+  PK: partitionOf('ACTS', actor),
+  descending: true,
+  ...bounds,
+});
+/** The key of the entry of an {@link actKey}. */
+export const entryKeyOf = ({ entry_in, SK }: Act & Key<Act>) => key<AuditItem>(entry_in, SK);
+
+/** Key of the number of pages that a credential exports in a minute. @param minute ISO 8601, `2026-11-20T05:30` */
+export const exportPagesKey = (username: string, credential: string, minute: string) =>
+  key<ExportPages>(partitionOf('EXPORTS', username), `${minute}#${credential}`);
 /**
  * Key of the audit entry of a line: the same for a line that is collected twice.
  *
@@ -378,4 +406,7 @@ export function auditKey(time: string, line: string) {
 /** The bound that excludes an entry and all newer ones: no other entry has the same time and 126 bits of the hash. */
 export const beforeEntry = ({ SK }: Pick<AuditItem, 'SK'>) => SK.slice(0, -1);
 /** Index keys of an audit entry with a target: its account, or what else it is about. */
-export const auditIndex = (subject: string, { SK }: Key) => ({ GSI1PK: auditPartition(subject), GSI1SK: SK });
+export const auditIndex = (subject: string, { SK }: Key, about?: About) => ({
+  GSI1PK: auditPartition(subject, about),
+  GSI1SK: SK,
+});

@@ -14,6 +14,8 @@ export interface PageRequest {
   readonly boundTo?: string | undefined;
   /** Maximum of items that a page examines when the view omits some. */
   readonly examine?: number | undefined;
+  /** Room that the answer has left; such a page may be empty before the last. By default the whole room of an answer. */
+  readonly fits?: Room | undefined;
 }
 
 export interface Page<T> {
@@ -98,20 +100,10 @@ export function newRoom(): Room {
   };
 }
 
-/** Reads the beginning of a listing, as much as an answer has room for, without a cursor. */
-export async function readStart<Item, T>(
-  source: Source<Item>,
-  fits: Room,
-  view: (item: Item) => T | undefined,
-): Promise<{ readonly items: readonly T[]; readonly isCut: boolean }> {
-  const { items, next_cursor } = await fill(source, undefined, { fits }, view, async (last) => last);
-  return { items, isCut: next_cursor !== undefined };
-}
-
 async function fill<Item, T>(
   { from, positionOf }: Source<Item>,
   after: string | undefined,
-  { limit = Number.POSITIVE_INFINITY, examine, fits }: PageRequest & { fits?: Room },
+  { limit = Number.POSITIVE_INFINITY, examine, fits }: PageRequest,
   view: (item: Item) => T | undefined,
   seal: (position: string) => Promise<string>,
 ): Promise<Page<T>> {

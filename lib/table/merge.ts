@@ -33,8 +33,22 @@ export function shareOf(wanted: number, partitions = SHARDS): number {
   return Math.ceil(mean + 3 * Math.sqrt(mean)) + 1;
 }
 
-/** Merges ranges of the same order; reads them when the first item is requested. */
-export function merge<Item>(table: Table, ranges: readonly Range<Item>[]): Merged<Item> {
+interface Merging<Item> {
+  /** Number of items to request from each range. */
+  readonly share?: (wanted: number, partitions?: number) => number;
+  /** Reads a page of a range. */
+  readonly read?: typeof readPage<Item>;
+}
+
+/** The share of ranges that have nothing in common: one of them may have all items. */
+export const whole = (wanted: number) => wanted + 1;
+
+/** Merges ranges of the same order, by default of items that a hash spreads; reads them when the first item is requested. */
+export function merge<Item>(
+  table: Table,
+  ranges: readonly Range<Item>[],
+  { share: shareFor = shareOf, read = readPage }: Merging<Item> = {},
+): Merged<Item> {
   const [{ index, descending = false } = {}] = ranges;
   const sortKey = sortKeyOf({ index });
   const shards = ranges.map((range) => {
@@ -44,7 +58,7 @@ export function merge<Item>(table: Table, ranges: readonly Range<Item>[]): Merge
       position: 0,
       isOver: false,
       async readOn(limit) {
-        const { items, next } = await readPage(table, range, limit, start);
+        const { items, next } = await read(table, range, limit, start);
         shard.held = [...shard.held.slice(shard.position), ...items];
         shard.position = 0;
         shard.isOver = next === undefined;
@@ -56,7 +70,7 @@ export function merge<Item>(table: Table, ranges: readonly Range<Item>[]): Merge
 
   /** One round trip. */
   const readOn = (wanted: number) => {
-    const share = shareOf(wanted, shards.length);
+    const share = shareFor(wanted, shards.length);
     return Promise.all(
       shards.map((shard) => {
         const missing = share - (shard.held.length - shard.position);

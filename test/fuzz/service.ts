@@ -150,9 +150,9 @@ export async function openService(connections: number) {
   };
 }
 
-/** Attempts to log in, activity, and how many were active on a day. */
+/** Attempts to log in, exported pages, activity, and how many were active on a day. */
 const HARMLESS =
-  /^(Put ATTEMPTS#|Update SLICE#\d+ SLICE ADD #0 :0(, #1 :1)? REMOVE #|Update ACCOUNT#\S+ ACCOUNT SET #lastActivity = :to_lastActivity(, #never_used = :to_never_used)?$|Update TOKEN#\S+ TOKEN SET token_used_at = :now$)/;
+  /^(Put ATTEMPTS#|Update EXPORTS#|Update SLICE#\d+ SLICE ADD #0 :0(, #1 :1)? REMOVE #|Update ACCOUNT#\S+ ACCOUNT SET #lastActivity = :to_lastActivity(, #never_used = :to_never_used)?$|Update TOKEN#\S+ TOKEN SET token_used_at = :now$)/;
 
 type Item = Record<string, unknown> & { Key?: Key; Item?: Key; UpdateExpression?: string };
 type Key = { PK?: { S?: string }; SK?: { S?: string } };

@@ -23,6 +23,6 @@ it('only logins, codes, challenges, public keys and refused tokens of strangers 
   const exempt = WORST.filter((row) => row.exempt !== undefined).map(({ contract }) => contract.id);
   expect(exempt).toEqual([
     ...['system.jwks', 'account.login', 'account.passkey-assert', 'account.passkey-options'],
-    ...['account.password', 'system.ping', 'system.uuids', 'account.profile-update'],
+    ...['account.password', 'system.ping', 'system.uuids', 'account.export', 'account.profile-update'],
   ]);
 });

@@ -52,7 +52,7 @@ const PERMISSION =
  * @throws Error for a permission that covers no need
  */
 function needsMetBy(permission: string): string[] {
-  if (permission.endsWith(`:log-group:\${${auditLog}}:log-stream:functions`)) return ['audit:write'];
+  if (permission.endsWith(`:log-group:\${${auditLog}}:log-stream:functions/verified`)) return ['audit:write'];
   if (/^logs:PutLogEvents on arn:.*:log-stream:/.test(permission)) return [];
   const [, service, action, resource, common, only = '', naming, enclosing, beside] =
     PERMISSION.exec(permission) ?? [];
@@ -227,7 +227,7 @@ describe.each(functions)('$id', (definition) => {
     ];
     const audit = [
       `logs:CreateLogStream on \${${auditLog}.Arn}`,
-      `logs:PutLogEvents on ${streams}:\${${auditLog}}:log-stream:functions`,
+      `logs:PutLogEvents on ${streams}:\${${auditLog}}:log-stream:functions/verified`,
     ];
     const expected = needs.includes('audit:write') ? [...own, ...audit] : own;
     expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(expected.sort());

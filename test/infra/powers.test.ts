@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limitedPoliciesOf, policiesOf } from '#infra/aws/policies';
 import { isAllowed } from '#infra/policy';
 import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from '#infra/powers';
+import { FUNCTIONS, VERIFIED } from '#lib/audit/streams';
 import { powersTable, revivalsTable, textOf } from '../../infra/docs.ts';
 import { STALE } from '../stale.ts';
 import { EVERY_OPTION, inApp } from './synth.ts';
@@ -12,7 +13,7 @@ const whole = new Map(holdersOfPowers(standard, 'whole'));
 
 test('functions and support have the same powers in every stage', () => {
   // The options include those of prod.
-  const every = inApp(EVERY_OPTION, (stack) => limitedPoliciesOf(stack));
+  const every = inApp({ ...EVERY_OPTION, stackName: 'core-account' }, (stack) => limitedPoliciesOf(stack));
   expect(holdersOfPowers(every, 'whole')).toEqual([...whole]);
 });
 
@@ -41,6 +42,16 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'replace a password hash': ['account.login', 'account.password'],
   'create a one-time code, which sets a password': ['account.code', 'account.create'],
   'commit a `user_cancel` event, which the relay publishes': ['account.cancel'],
+  'put entries of any action except commands, by anyone except operators, into the audit log': [
+    'audit.collect',
+  ],
+  'put entries of commands, by its own operators, into the audit log': ['policy of support'],
+  'put entries of `account.erase`, by anyone except operators and about anyone, into the audit log': [
+    'account.erase',
+  ],
+  'put entries of `system.ping`, likewise, and so each function those of its own action only': [
+    'system.ping',
+  ],
 };
 
 /** Others that gain nothing by the power: setting a password is theirs in any reading. */
@@ -84,7 +95,8 @@ test('the page of security lists the holders of each power, and of what revives 
 
 /** The streams of the audit log, by who may write them. */
 const STREAMS = {
-  'audit.collect': 'functions',
+  'audit.collect': VERIFIED,
+  'nobody any more': FUNCTIONS,
   support: 'operators/support/commands',
   administrator: 'operators/administrator/commands',
   nobody: 'operators',
@@ -101,6 +113,7 @@ test('each stream of the audit log has one writer, by which its lines are attrib
     });
   expect(Object.fromEntries(Object.entries(STREAMS).map(([id, stream]) => [id, writersOf(stream)]))).toEqual({
     'audit.collect': ['audit.collect'],
+    'nobody any more': [],
     support: ['support'],
     administrator: ['administrator'],
     nobody: [],

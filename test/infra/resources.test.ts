@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexOf, keySchema } from '#infra/table/checks';
 import { collectAudit } from '#lib/audit/jobs';
+import { VERIFIED } from '#lib/audit/streams';
 import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
@@ -185,7 +186,7 @@ it('one function may write the audit log, and no function may read it', () => {
   const group = `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:\${${auditLog.id}}`;
   expect(grants.sort()).toEqual([
     `logs:CreateLogStream on \${${auditLog.id}.Arn}`,
-    `logs:PutLogEvents on ${group}:log-stream:functions`,
+    `logs:PutLogEvents on ${group}:log-stream:${VERIFIED}`,
   ]);
 });
 
@@ -227,7 +228,7 @@ const throttled = ({ rate, burst }: typeof GATEWAY_THROTTLE) => ({
   ThrottlingBurstLimit: burst,
 });
 
-it('routes have the limits of their contracts, below that of the stage, and only one of them is behind authentication', () => {
+it('routes have the limits of their contracts, below that of the stage, and only two of them are behind authentication', () => {
   const routes = contracts.flatMap(routesOf);
   const limited = routes.flatMap(({ method, path, contract: { throttle } }) =>
     throttle ? [[`${method} ${path}`, throttled(throttle)] as const] : [],
@@ -243,7 +244,9 @@ it('routes have the limits of their contracts, below that of the stage, and only
   expect(
     behind.map(({ path }) => path),
     'strangers use up their limits',
-  ).toEqual(['/api/core/system/preview']);
+  ).toEqual([
+    ...['/api/core/account/export', '/api/core/account/export/{username}', '/api/core/system/preview'],
+  ]);
 });
 
 it('the limits of execution environments exist in prod only, so that preview cannot take those of login', () => {

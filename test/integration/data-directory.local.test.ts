@@ -19,8 +19,8 @@ test('the audit logs of a local instance are files of their own, for their owner
   const id = (await post('/api/core/account/lock/admin', admin)).headers.get('x-request-id') as string;
   await expect.poll(() => audit(id)).toHaveLength(1);
   await run(['account', 'unlock', 'admin']);
-  expect(await readFile(join(data, 'audit.jsonl'), 'utf8')).not.toContain('"action":"admin ');
+  expect(await readFile(join(data, 'verified.jsonl'), 'utf8')).not.toContain('"action":"admin ');
   expect((await functions()).filter((line) => line.includes('"level":"audit"'))).toEqual([]);
-  for (const name of ['audit.jsonl', 'operators.jsonl', 'instance.json'])
+  for (const name of ['verified.jsonl', 'operators.jsonl', 'instance.json'])
     expect((await stat(join(data, name))).mode & 0o777).toBe(0o600);
 });

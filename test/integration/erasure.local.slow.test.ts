@@ -16,7 +16,7 @@ const PHONE = '5550199317';
 const REASON = 'caught with a kazoo';
 
 /** Files that are exempt: the audit log, and events that were published. */
-const EXEMPT = ['audit.jsonl', 'operators.jsonl', 'events.jsonl'];
+const EXEMPT = ['verified.jsonl', 'operators.jsonl', 'events.jsonl'];
 
 test('a local instance has no trace of an erased person in its table, its files and its logs, but for the audit log and published events', async () => {
   const data = newFolder();

@@ -60,7 +60,7 @@ async function logIn(password = PASSWORD, username = 'ada') {
 async function invoke(id: string, event: unknown = {}): Promise<unknown> {
   const { credentials, settings = {}, table, ...endpoints } = runningInstance(stage.data);
   const sdk = sdkEnvironment({}, endpoints, credentialsFor({}, credentials));
-  const lines = openFunctionLog(log, join(stage.data, 'audit.jsonl'));
+  const lines = openFunctionLog(log, join(stage.data, 'verified.jsonl'));
   const lambda = startLambda((one) => ({ ...sdk, ...settings, ...bindingsOf(one, table) }), lines);
   onTestFinished(() => lambda.close().then(lines.close));
   return lambda.invoke(id, event).catch(() => undefined);

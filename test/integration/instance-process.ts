@@ -33,6 +33,9 @@ const sharing = (data: string) => ({
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
 
+/** Settings of all instances by default: the tests erase what they have just cancelled. */
+const QUICK = { Settings__BcryptCost: '10', Settings__ErasureAfterDays: '0' };
+
 /** Every instance that this file has started, also those that have ended. */
 export const started: InstanceProcess[] = [];
 
@@ -42,7 +45,7 @@ export const logged: string[] = [];
 /** Logs, published events and audit lines of an instance so far. */
 export const readLogs = async (data: string): Promise<string[]> =>
   Promise.all(
-    ['functions.log', 'events.jsonl', 'audit.jsonl', 'operators.jsonl'].map((name) =>
+    ['functions.log', 'events.jsonl', 'verified.jsonl', 'operators.jsonl'].map((name) =>
       readFile(join(data, name), 'utf8').catch(() => ''),
     ),
   );
@@ -78,7 +81,7 @@ export async function startInstance({
   const child = spawn(command[0] as string, command.slice(1), {
     cwd: root,
     // No test depends on the cost of bcrypt.
-    env: { ...inherited(), Settings__BcryptCost: '10', ...shared.env, ...env },
+    env: { ...inherited(), ...QUICK, ...shared.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

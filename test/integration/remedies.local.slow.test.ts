@@ -104,7 +104,7 @@ const logIn = async (username: string, password: string) =>
 
 /** The audit log of an instance has the entry of an answer a moment after it. */
 const settled = (thief: Thief) => async () => {
-  const logged = async () => readFile(join(instance.data, 'audit.jsonl'), 'utf8');
+  const logged = async () => readFile(join(instance.data, 'verified.jsonl'), 'utf8');
   await expect
     .poll(async () => {
       const log = await logged();
@@ -114,7 +114,9 @@ const settled = (thief: Thief) => async () => {
 };
 
 const incident = (thief: Thief, time: string, ...accounts: readonly string[]) => ({
-  ...{ accounts, time, where, settled: settled(thief) },
+  ...{ accounts, time, settled: settled(thief) },
+  run: (words: readonly string[], input: string) => run(words, input, where),
+  newPassword: newPasswordText,
 });
 
 /** Everything that was stolen and made works before the remedy, so its end is that of the remedy. */

@@ -1,8 +1,5 @@
-import { expect } from 'vitest';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { type Remedy, type Step, stepsOf } from '../../infra/remedies.ts';
-import { run } from './operator.ts';
-import { newPasswordText } from './service.ts';
 
 /** Answers to the prompts of commands, as options. */
 const PROMPTS: Readonly<Record<string, readonly string[]>> = {
@@ -37,8 +34,17 @@ interface Incident {
   readonly accounts: readonly string[];
   /** A time before the theft. */
   readonly time: string;
-  /** Options that name the instance. */
-  readonly where: readonly string[];
+  /** Runs an operator command on the instance. */
+  readonly run: (
+    words: readonly string[],
+    input: string,
+  ) => Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
+  readonly newPassword: (account: string) => string;
+  /** Whether an owner knows a passkey of the list; by default, the owners have none of their own. */
+  readonly isKnown?: (
+    passkey: { readonly name: string; readonly created_at: string },
+    account: string,
+  ) => boolean;
   /** Waits until the audit log has everything. */
   readonly settled: () => Promise<unknown>;
 }
@@ -48,12 +54,15 @@ interface Incident {
  *
  * @returns the accounts that the audit log named, those that the thieves had created, and the new passwords
  */
-export async function apply(remedy: Remedy, { accounts, time, where, settled }: Incident) {
+export async function apply(
+  remedy: Remedy,
+  { accounts, time, run, newPassword, isKnown = () => false, settled }: Incident,
+) {
   const named = new Set(accounts);
   const seen = new Map<string, AuditEntry>();
   const passwords = new Map<string, string>();
   let keys: string[] = [];
-  /** Of the last listed account. The owners have none of their own. */
+  /** Of the last listed account. */
   let passkeys: string[] = [];
 
   const entriesAbout = (account: string, action: RegExp) =>
@@ -66,7 +75,7 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
   const hasRevoked = (account: string) => entriesAbout(account, /\btoken.revoke$/).length > 0;
   const isLocked = (account: string) => entriesAbout(account, /\baccount.lock$/).length > 0;
 
-  function learn(command: string, stdout: string) {
+  function learn(command: string, stdout: string, account = '') {
     if (command.startsWith('keys list')) {
       const items = JSON.parse(stdout) as { kid: string; state: string; secret: string }[];
       keys = items
@@ -74,7 +83,9 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
         .map(({ kid }) => kid);
     }
     if (command.startsWith('account passkey list'))
-      passkeys = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+      passkeys = (JSON.parse(stdout) as { name: string; created_at: string }[])
+        .filter((passkey) => !isKnown(passkey, account))
+        .map(({ name }) => name);
     if (!command.startsWith('audit ')) return;
     for (const entry of JSON.parse(stdout) as AuditEntry[]) {
       seen.set(JSON.stringify(entry), entry);
@@ -105,11 +116,11 @@ export async function apply(remedy: Remedy, { accounts, time, where, settled }: 
     const prompts = Object.entries(PROMPTS).flatMap(([start, options]) =>
       command.startsWith(start) ? options : [],
     );
-    const input = command.includes('password') ? newPasswordText() : '';
-    const { code, stdout, stderr } = await run([...words, ...prompts], input, where);
-    expect(code, `${words.join(' ')}: ${stderr}`).toBe(0);
+    const input = command.includes('password') ? newPassword(account ?? '') : '';
+    const { code, stdout, stderr } = await run([...words, ...prompts], input);
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr || stdout}`);
     if (input && account) passwords.set(account, input);
-    learn(command, stdout);
+    learn(command, stdout, account);
   }
 
   const forAll = async ({ commands }: Step, all: Iterable<string>) => {

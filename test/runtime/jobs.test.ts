@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, expect, inject, test } from 'vitest';
+import { VERIFIED } from '#lib/audit/streams';
 import { openSecrets } from '#lib/session/signing-key';
 import { rotateWith } from '../../infra/local/first-rotation.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
@@ -63,6 +64,8 @@ test('audit lines that a function has written reach the audit log', async () => 
     .filter((line) => line.startsWith('{"level":"audit"'));
   expect(written).toHaveLength(1);
 
-  expect(await lambda.invoke('audit.collect', subscriptionEvent(written, { logGroup: 'functions' }))).toBe(1);
-  expect(logs.lines('functions')?.map(({ message }) => message)).toEqual(written);
+  const stream = '2026/11/20/core-account-account-lock[$LATEST]0f2b6c9e';
+  const event = subscriptionEvent(written, { logGroup: 'functions', stream });
+  expect(await lambda.invoke('audit.collect', event)).toBe(1);
+  expect(logs.lines(VERIFIED)?.map(({ message }) => message)).toEqual(written);
 });

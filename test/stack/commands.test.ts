@@ -45,7 +45,7 @@ const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['audit --since 1h'],
   ['export'],
   ['account cancel op.ada --yes'],
-  ['account erase op.ada --yes'],
+  ['account erase op.ada --yes --force'],
 ];
 
 /** Commands that other parts run, or that cannot run. */

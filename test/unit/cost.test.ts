@@ -47,9 +47,9 @@ test.each([
   const endpoints = requestCosts()[1].length;
   const { metric, alarm, composite, dashboard, secret } = MONTHLY;
   const floor = 35 * alarm + composite + dashboard + secret + (10 + 3 * endpoints) * metric;
-  // Ten logins a user, with an entry of the audit log for 3.50, and a hundred profiles; a thousand pages in all.
+  // Ten logins a user, with an entry of the audit log for 4.30, and a hundred profiles; a thousand pages in all.
   const requests =
-    10 * millions * millionOf('account.login', 424, 1769, 0.8 + 3.5) +
+    10 * millions * millionOf('account.login', 424, 1769, 0.8 + 0.9 + 3.4) +
     100 * millions * millionOf('account.profile', 5 + 7 * 2, 1024, 0.8) +
     0.001 * millionOf('account.browse', 22, 1769, 0.8);
   // Every second request writes the activity: two units.
@@ -76,5 +76,5 @@ test('requestCosts adds the transfer of a large answer, and the event of a cance
     AWS.invocation + seconds * AWS.second + AWS.event,
     reads * AWS.read + writes * AWS.write,
   ];
-  expect(rowOf('account.cancel').slice(2, 5)).toEqual([run.toFixed(2), table.toFixed(2), '4.30']);
+  expect(rowOf('account.cancel').slice(2, 5)).toEqual([run.toFixed(2), table.toFixed(2), '5.10']);
 });

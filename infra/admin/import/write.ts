@@ -1,6 +1,6 @@
-import { isIdLike } from '#lib/account/identifiers';
 import { inParallel } from '#lib/async/in-parallel';
 import { Failure } from '#lib/failure/failure';
+import { isIdLike } from '#lib/item/erasure';
 import { isOutage } from '#lib/network/aws';
 import { counterKey, SHARDS } from '#lib/table/keys';
 import { Refusal } from '../refusal.ts';

@@ -4,6 +4,8 @@ import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
+import { MAX_ATTEMPTS } from '#lib/export/entries';
+import { PAGES_A_MINUTE } from '#lib/export/pages';
 import { MAX_BODY_BYTES } from '#lib/http/body';
 import { REPEATABLE_MS } from '#lib/idempotency/once';
 import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/input/strict-json';
@@ -62,6 +64,8 @@ export const FIGURES = {
   'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
   cancelled: MAX_CANCELLED.toLocaleString('en'),
   'audit-days': `${SETTINGS.AuditDays.value}`,
+  'export-pages': `${PAGES_A_MINUTE}`,
+  'export-attempts': MAX_ATTEMPTS.toLocaleString('en'),
   'log-days': `${MAX_AUDIT_DAYS}`,
   'stage-log-days': OPTIONS.logRetentionDays.standard,
   'archive-days': OPTIONS.archiveDays.standard,

@@ -505,3 +505,19 @@ test('a failed login of the person at the page says so', async () => {
   await openActivity(login({ target: 'ada' }));
   expect(sentences()[0]).toMatch(/^A failed login of your account from 192.0.2.7/);
 });
+
+test('a refusal that counts others has their number, their times and their addresses', async () => {
+  const counted = { count: 1234, first_at: '2026-11-20T11:03:00.000Z', last_at: '2026-11-20T11:55:00.000Z' };
+  await openActivity(
+    entry({
+      ...{ actor: 'eve', outcome: 'forbidden', changed: false, time: '2026-11-20T11:00:00.000Z' },
+      ...{ ...counted, sources: ['192.0.2.7', '192.0.2.8'] },
+    }),
+    login({ target: 'bob', time: '2026-11-20T10:00:00.000Z', ...counted, count: 3, sources: ['192.0.2.7'] }),
+  );
+  const [refused, failed] = sentences();
+  expect(refused).toContain('eve tried to lock anna.keller.');
+  expect(refused).toContain('(1,234 times)');
+  expect(refused).toMatch(/11:03 to .*11:55/);
+  expect(failed).toContain('3 failed logins of bob');
+});

@@ -5,6 +5,7 @@ import { collectLines } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
 import { AUDIT_FIELDS } from '#lib/audit/line';
 import { REFUSED } from '#lib/audit/store';
+import { VERIFIED } from '#lib/audit/streams';
 import { job } from '#lib/handler/job';
 import { auditKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -30,8 +31,11 @@ const handler = job(
   (event: Parameters<typeof collectLines>[1], own) => collectLines({ ...own, now: runtime.now }, event),
   { auditLog: auditLogFromEnvironment, hashName: () => hashName },
 );
-const collect = (all: readonly string[], logGroup = 'functions', stream?: string) =>
-  handler(sent(all, { logGroup, ...(stream && { stream }) }), invocation());
+/** Name of a log stream of a function, as Lambda chooses it. */
+const streamOf = (name: string, environment = '0f2b6c9e') =>
+  `2026/11/20/test-${name.replace('.', '-')}[$LATEST]${environment}`;
+const collect = (all: readonly string[], logGroup = 'functions', stream = streamOf('account.lock')) =>
+  handler(sent(all, { logGroup, stream }), invocation());
 
 /** A line of the nth second since 11:00, about a target of the test. */
 const line = (n: number, target: unknown = expect.getState().currentTestName, more: object = {}) =>
@@ -49,11 +53,11 @@ const stored = async (target = expect.getState().currentTestName as string) =>
 
 test('collect copies each line with its own time to the audit log, then its entry to the table', async () => {
   const text = line(1, 'Ci@Ada', { account: 'Ada' });
-  const dated = '{"time":"2026-11-20","action":"x"}';
-  const noEntries = [' no entry', '{"time":"yesterday","action":"x"}', dated, line(2, 7)];
+  const dated = '{"time":"2026-11-20","action":"account.lock"}';
+  const noEntries = ['{"time":"yesterday","action":"account.lock"}', dated, line(2, 7)];
   const noSubject = line(3, 'x', { account: 7 });
-  expect(await collect([`${text}\n`, ...noEntries, noSubject])).toBe(6);
-  expect(logs.lines('functions')).toMatchObject([
+  expect(await collect([`${text}\n`, ...noEntries, noSubject])).toBe(5);
+  expect(logs.lines(VERIFIED)).toMatchObject([
     { message: text },
     ...[...noEntries, noSubject].map((message) => ({ message })),
   ]);
@@ -82,7 +86,7 @@ test.each<[string, object]>([
 ])('collect stores the other lines, and warns without content, when %s', async (_, more) => {
   const bad = line(1, 'ada', { requestId: 'the-request', ...more });
   expect(await collect([line(0), bad, line(2)])).toBe(3);
-  expect([await stored(), logs.lines('functions')?.length]).toEqual([2, 3]);
+  expect([await stored(), logs.lines(VERIFIED)?.length]).toEqual([2, 3]);
   expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: 1 }]);
 });
 
@@ -99,8 +103,27 @@ test('collect stores the other lines, and warns once, when the table refuses som
   expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: 3 }]);
 });
 
+const FORGED = { actor: 'operator:administrator', action: 'admin account erase', changed: true };
+
+test.each<[string, string, object]>([
+  ['a command', streamOf('system.ping'), FORGED],
+  ['an operator', streamOf('account.lock'), { actor: 'Operator:administrator' }],
+  ['another function', streamOf('system.ping'), {}],
+  ['no function', 'own', {}],
+  ['a name around its own', `${streamOf('account.lock')}/test-system-ping[x`, {}],
+  ['a function of another instance', streamOf('account.lock').replace('test-', 'other-'), {}],
+])('collect refuses a line of %s, counts it and keeps the others', async (_, stream, more) => {
+  const [noun, verb] = /test-(\w+)-(\w+)\[/.exec(stream)?.slice(1) ?? [];
+  const others = [line(1, undefined, { action: `${noun}.${verb}` })];
+  const isKnown = /\d\/test-[\w-]+\[[^/]+$/.test(stream);
+  expect(await collect([line(0, undefined, more), ...others], 'functions', stream)).toBe(2);
+  expect(await stored()).toBe(isKnown ? 1 : 0);
+  expect(logs.lines(VERIFIED)?.map(({ message }) => message) ?? []).toEqual(isKnown ? others : []);
+  expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: isKnown ? 1 : 2, logStream: stream }]);
+});
+
 test('collect copies lines of the audit log to the table only', async () => {
-  await collect(many(2), AUDIT_LOG);
+  await collect(many(2), AUDIT_LOG, VERIFIED);
   expect([await stored(), logs.calls]).toEqual([2, []]);
 });
 
@@ -134,7 +157,7 @@ test('collect takes the actor of a command of an earlier version from its line',
 test('collect stores a line once that it gets twice', async () => {
   const twice = [...many(2), ...many(2)];
   for (let n = 0; n < 2; n++) await collect(twice);
-  expect([await stored(), logs.lines('functions')?.length]).toEqual([2, 8]);
+  expect([await stored(), logs.lines(VERIFIED)?.length]).toEqual([2, 8]);
 });
 
 test('collect stores no entry that is older than the table keeps them', async () => {

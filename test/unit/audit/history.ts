@@ -13,7 +13,7 @@ export const entryAt = (time: number, n: number): AuditEntry => ({
   credential: null,
   action: n % 5 === 0 ? 'admin account lock' : 'account.lock',
   target: n % 7 === 0 ? null : n % 2 === 0 ? `user-${n % 4}` : n % 3 === 0 ? TOKEN_LIKE : TOKEN.target,
-  outcome: n % 4 === 0 ? 'forbidden' : 'ok',
+  outcome: n % 4 === 0 ? 'account_locked' : 'ok',
   changed: n % 4 !== 0,
   details: n % 2 === 0 ? { fields: ['user_color'] } : null,
   source: '203.0.113.7',

@@ -3,14 +3,16 @@ import { createAccount } from '#lib/account/create';
 import { createInvited } from '#lib/account/invite';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { storeEntries } from '#lib/audit/store';
-import { FUNCTIONS, streamOf } from '#lib/audit/streams';
+import { FUNCTIONS, streamOf, VERIFIED } from '#lib/audit/streams';
 import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import type { Account } from '#lib/item/account';
+import type { AuditItem } from '#lib/item/audit-entry';
 import { assign } from '#lib/table/expressions';
 import { auditKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { update } from '#lib/table/write';
+import { isoOf } from '#lib/time';
 import { newName } from '../../names.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -228,6 +230,42 @@ test('completeErasures leaves the same details of entries that came before, also
   await finish();
   const entries = await Promise.all([...lines, earlier].map((one) => entryOf(one)));
   expect(entries.map((one) => one?.details)).toEqual([REMAINING, null, null]);
+});
+
+/** The entries of refusals that have a text. */
+const refusalsIn = async (text: string) =>
+  (tracesIn(await wholeTable(runtime), text) as AuditItem[]).filter(({ count }) => count !== undefined);
+
+test('storeEntries folds refusals that come after an erasure under the pseudonym, without addresses of the person', async () => {
+  const { username, id } = await erased();
+  const refused = { action: 'account.lock', outcome: 'forbidden', changed: false, source: '192.0.2.9' };
+  await storeEntries(runtime, VERIFIED, [
+    lineOf({ ...refused, actor: username, target: 'other' }),
+    lineOf({ ...refused, actor: 'other', target: username }),
+  ]);
+  const items = await refusalsIn(`erased:${id}`);
+  expect(items.map(({ GSI1PK, source, sources }) => [GSI1PK, source, sources]).sort()).toEqual([
+    [`REFUSALS#erased:${id}`, '192.0.2.9', ['192.0.2.9']],
+    ['REFUSALS#other', null, []],
+  ]);
+  // Neither an act nor an entry has the name.
+  const named = tracesIn(await wholeTable(runtime), username) as { PK: string }[];
+  expect(named.map(({ PK }) => PK)).toEqual(['ERASING']);
+});
+
+test('refusals about an account that got the name of an erased one are no refusals of that one', async () => {
+  const it = await account();
+  const { username, id } = it;
+  const line = (ms: number) =>
+    lineOf({ time: isoOf(clock.time + ms), actor: null, target: username, outcome: 'forbidden' });
+  await storeEntries(runtime, VERIFIED, [line(1)]);
+  await cancelAccount(runtime, it, ROOT);
+  await eraseAccount(runtime, username, await stored(it), ROOT);
+  await finish();
+  await createAccount(runtime, { username }, undefined, { force: true });
+  await storeEntries(runtime, VERIFIED, [line(1), line(2)], 'another');
+  const countsOf = async (name: string) => (await refusalsIn(name)).map(({ count }) => count);
+  expect([await countsOf(`erased:${id}`), await countsOf(username)]).toEqual([[1], [2]]);
 });
 
 test('storeEntries stores the pseudonym of what a command was about, and the name of an account that got it again', async () => {

@@ -103,6 +103,8 @@ export async function leaver({ table, runtime, account, stored }: Bench, name: s
       lineOf({ action: 'token.create', target: `laptop-${own}@${target}`, account: target }),
       lineOf({ actor: null, action: 'account.login', target, details: { cause: 'account_locked' } }),
       lineOf({ action: 'account.export', target, changed: false }),
+      lineOf({ actor: target, action: 'account.lock', target: 'somebody', outcome: 'forbidden' }),
+      lineOf({ actor: 'somebody', action: 'account.lock', target, outcome: 'forbidden' }),
       lineOf({ actor: target, action: 'account.export', target, changed: false }),
       lineOf({ action: 'team.create', target: 'somebody' }),
     ]);

@@ -26,6 +26,8 @@ export const ownItems = (username: string): readonly (readonly [keys.Key, object
   [keys.passkeyKey(`of-${username}`), { passkey_owner: username }],
   [keys.reminderKey(4_102_444_800_000, username, 'ci'), { token_owner: username, name: 'ci' }],
   [keys.cancellationKey(username, '2026-11-20T12:00:00.000Z'), { cancelled_username: username }],
+  [keys.actKey(username, { PK: '', SK: 'x' }), { entry_in: 'AUDIT#2026-11#0', ttl: 4_102_444_800 }],
+  [keys.exportPagesKey(username, 'laptop', '2026-11-20T12:00'), { pages: 1, ttl: 4_102_444_800 }],
   [keys.revocationKey(username, 7), { revoked_of: username, revoked_generation: 7, revoked_at: 1 }],
 ];
 
@@ -56,6 +58,23 @@ export const othersItems = (username: string): readonly (readonly [keys.Key, obj
         ...{ time: '2026-11-20T12:00:00.000Z', actor: username, action: 'account.lock', target: username },
         ...{ outcome: 'ok', changed: true, credential: 'laptop', source: '192.0.2.7', requestId: 'x' },
         ...{ details: { reason: username, until: null }, ttl: 4_102_444_800 },
+      },
+    ],
+    [
+      {
+        ...keys.auditKey('2026-11-20T11:00:00.000Z', `refusals of ${username.length}`),
+        ...keys.auditIndex(username, { SK: 'y' } as never, 'REFUSALS'),
+      },
+      {
+        ...{ time: '2026-11-20T11:00:00.000Z', actor: username, action: 'account.lock', target: username },
+        ...{
+          outcome: 'forbidden',
+          changed: false,
+          credential: 'laptop',
+          source: '192.0.2.7',
+          requestId: 'y',
+        },
+        ...{ count: 2, sources: ['192.0.2.7'], details: null, ttl: 4_102_444_800 },
       },
     ],
   ];

@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest';
+import { createCode } from '#lib/account/create-code';
 import { readProfile } from '#lib/account/profile/profile';
 import { listSessions, sessionSchema } from '#lib/account/sessions';
 import { storeEntries } from '#lib/audit/store';
-import { FUNCTIONS } from '#lib/audit/streams';
-import { exportAccount } from '#lib/export/export';
+import { VERIFIED } from '#lib/audit/streams';
+import { MAX_ATTEMPTS } from '#lib/export/entries';
+import { exportAccount, exportFurther, wholeExport } from '#lib/export/export';
 import { contract, texts } from '#lib/export/export.contract';
+import { countPage, PAGES_A_MINUTE } from '#lib/export/pages';
 import type { Account } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { shown } from '#lib/passkey/passkey';
 import { setPassword } from '#lib/password/set-password';
 import { putAll } from '#lib/table/bulk';
-import { passkeyKey } from '#lib/table/keys';
+import { auditIndex, auditKey, passkeyKey } from '#lib/table/keys';
 import { newRoom } from '#lib/table/listing';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
+import { lineOf } from '../audit/history.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { sessionItem, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, wire } = await openTestTable();
+const { table, runtime, account, wire, clock } = await openTestTable();
 /** So long that an answer has room for about 240 sessions. */
 const LONG = 'x'.repeat(20_000);
 const END = NOON / 1000 + 3600;
@@ -36,10 +40,12 @@ const entry = (target: string, n: number, details: AuditEntry['details'] = null)
   source: '192.0.2.1',
   requestId: `r${n}`,
 });
+/** An entry with neither address, token nor session, as a person sees those of others. */
+const withheld = (one: AuditEntry): AuditEntry => ({ ...one, credential: null, source: null });
 const store = (entries: AuditEntry[]) =>
   storeEntries(
     runtime,
-    FUNCTIONS,
+    VERIFIED,
     entries.map((one) => JSON.stringify({ level: 'audit', ...one })),
   );
 
@@ -74,7 +80,9 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
     tokens: (await listTokens(runtime, ada)).items,
     sessions: (await listSessions(runtime, ada)).items,
     passkeys: [shown(PASSKEY, 'localhost')],
-    audit: [1, 2].map((n) => entry(ada.username, n)),
+    code: null,
+    audit: [1, 2].map((n) => withheld(entry(ada.username, n))),
+    attempts: [],
   });
   expect([exported.tokens.length, exported.sessions.length, exported.audit.length]).toEqual([1, 1, 2]);
   expect(contract.response().parse(exported)).toEqual(exported);
@@ -82,16 +90,104 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
   expect(JSON.stringify(exported)).not.toMatch(/the-public-key|\$2[aby]\$|[0-9a-f]{64}/);
 });
 
-test('exportAccount leaves out older audit entries when the answer is full', async () => {
+test('exportAccount has older audit entries on further pages when the answer is full', async () => {
   const ada = await account();
   const large = { fields: Array.from({ length: 1500 }, (_, n) => `${n}`.padStart(100, 'x')) };
   const entries = Array.from({ length: 40 }, (_, n) => entry(ada.username, n, large));
   await store(entries);
-  const { audit, audit_truncated } = await exportAccount(runtime, ada);
+  const { audit, audit_truncated, audit_next } = await exportAccount(runtime, ada);
   expect(audit_truncated).toBe(true);
-  expect(audit).toEqual(entries.slice(0, audit.length));
+  expect(audit).toEqual(entries.slice(0, audit.length).map(withheld));
   expect(audit.length).toBeGreaterThan(25);
   expect(audit.length).toBeLessThan(40);
+  const further = await exportFurther(runtime, ada, audit_next as string);
+  expect(contract.response().parse(further)).toEqual(further);
+  expect(further).toEqual({
+    exported_at: new Date(NOON).toISOString(),
+    audit: entries.slice(audit.length).map(withheld),
+  });
+  expect((await wholeExport(runtime, ada)).audit).toEqual(entries.map(withheld));
+  const bob = await account();
+  await expect(exportFurther(runtime, bob, audit_next as string)).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+test('exportAccount has what the person did to others, and shows no address, token or session of others', async () => {
+  const [ada, bob] = [await account(), await account()];
+  const session = { session: uuidOf(7) };
+  const own = { actor: ada.username, credential: 'laptop' };
+  const done: AuditEntry = { ...entry(bob.username, 1, session), ...own };
+  const ended: AuditEntry = { ...entry(ada.username, 2, session), ...own, action: 'account.end-session' };
+  const suffered: AuditEntry = { ...entry(ada.username, 3, session), credential: 'token-of-admin' };
+  await store([done, ended, suffered, entry(bob.username, 4)]);
+  const { audit } = await exportAccount(runtime, ada);
+  expect(audit).toEqual([done, ended, withheld({ ...suffered, details: { session: null } })]);
+});
+
+test('exportAccount has the times and the maker of an open code', async () => {
+  const [ada, maker] = [await account(), await account()];
+  await createCode(runtime, ada, { by: maker.username, generation: 0 }, {}, { hours: 2 });
+  const { code } = await exportAccount(runtime, ada);
+  expect(code).toEqual({
+    created_at: new Date(NOON).toISOString(),
+    created_by: maker.username,
+    expires_at: new Date(NOON + 7_200_000).toISOString(),
+  });
+});
+
+const refusal = (target: string, n: number, actor: string | null): AuditEntry => ({
+  ...entry(target, n),
+  actor,
+  outcome: 'forbidden',
+  changed: false,
+});
+
+test('strangers push nothing out of an export: 13,000 refusals are an attempt, and the entries are all there', async () => {
+  const ada = await account();
+  const entries = [1, 2, 3].map((n) => entry(ada.username, 7000 + n));
+  await store([...entries, refusal(ada.username, 7100, ada.username)]);
+  for (let batch = 0; batch < 13; batch++)
+    await store(
+      Array.from({ length: 1000 }, (_, n) => refusal(ada.username, 5 - (batch * 1000 + n) / 4000, 'eve')),
+    );
+  const { audit, attempts, audit_next } = await exportAccount(runtime, ada);
+  expect(audit.filter(({ outcome }) => outcome === 'ok')).toEqual(entries.map(withheld));
+  // One's own refusal is an entry.
+  expect(audit).toHaveLength(4);
+  expect(audit_next).toBeUndefined();
+  expect(attempts).toMatchObject([{ actor: 'eve', outcome: 'forbidden', source: null, credential: null }]);
+  expect(attempts[0]).not.toHaveProperty('sources');
+  expect(attempts[0]?.count).toBeGreaterThan(12_900);
+});
+
+test('exportAccount has the latest thousand attempts, also those that an earlier version stored one by one', async () => {
+  const ada = await account();
+  const former = Array.from({ length: 1100 }, (_, n) => refusal(ada.username, 7200 + n, 'eve'));
+  const items = former.map((one) => {
+    const key = auditKey(one.time, lineOf(one));
+    return { ...key, ...auditIndex(ada.username, key), ...one, ttl: END };
+  });
+  await putAll(table, items);
+  await store([entry(ada.username, 9000), refusal(ada.username, 1, 'mallory')]);
+  const { audit, attempts } = await exportAccount(runtime, ada);
+  expect(audit).toEqual([withheld(entry(ada.username, 9000))]);
+  expect(attempts).toHaveLength(MAX_ATTEMPTS);
+  expect(attempts[0]).toMatchObject({ actor: 'mallory' });
+  expect(attempts.slice(1)).toEqual(former.slice(0, MAX_ATTEMPTS - 1).map(withheld));
+});
+
+test('countPage refuses the eleventh page of a credential in a minute, in any order, and no page of another one', async () => {
+  const pages = (credential: string, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => countPage(runtime, 'Ada', credential)));
+  clock.time = NOON + 15_000;
+  const results = await pages('laptop', PAGES_A_MINUTE + 5);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(PAGES_A_MINUTE);
+  const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+  expect(refused.reason).toMatchObject({ code: 'too_many_requests', retryAfter: 45 });
+  expect(await pages('another', 1)).toMatchObject([{ status: 'fulfilled' }]);
+  clock.time = NOON + 60_000;
+  expect(await pages('laptop', 1)).toMatchObject([{ status: 'fulfilled' }]);
 });
 
 /** Stores open sessions, the newest last. */

@@ -120,7 +120,7 @@ test.each<[string, Error, boolean | null]>([
 
 test('a line of a read reports no change: of a success, with all that was read, a refusal, a bug', () => {
   answer(EXPORTS, { authenticated, guard, accounts: [ADA] }, { username: 'Eve', changed: true });
-  refuse(EXPORTS, { authenticated, ...path('Ada') }, new Failure('step_up_required'));
+  refuse(EXPORTS, { authenticated, accounts: [ADA], ...path('Ada') }, new Failure('step_up_required'));
   refuse(
     EXPORTS,
     { authenticated, guard, accounts: [undefined], ...path('x') },
@@ -133,7 +133,7 @@ test('a line of a read reports no change: of a success, with all that was read, 
   ).toEqual([
     ['admin', 'ada', 'ok', false, null],
     ['admin', 'ada', 'step_up_required', false, null],
-    ['admin', 'x', 'account_not_found', false, null],
+    ['admin', null, 'account_not_found', false, null],
     ['admin', 'ada', 'internal', false, null],
     ['admin', 'admin', 'ok', false, null],
   ]);
@@ -142,6 +142,8 @@ test('a line of a read reports no change: of a success, with all that was read, 
 const path = (username: string, token_name?: string) => ({
   event: { pathParameters: { username, ...(token_name && { token_name }) } },
 });
+/** A permitted request about a token of an account that was read. */
+const found = (name: string) => ({ authenticated, guard, accounts: [ADA], ...path('ada', name) });
 const token = `cst_${'a'.repeat(36)}`;
 const text = (body: string) => ({ event: { body } });
 const encoded = (text: string) => ({
@@ -150,19 +152,18 @@ const encoded = (text: string) => ({
 
 test.each<[string, Contract, Part, string | null]>([
   ['is the account that was read', CHANGES, { authenticated, accounts: [ADA] }, 'ada'],
-  ['is the name on the path when nothing was read', CHANGES, path('Ada'), 'ada'],
+  ['is nobody without a caller, whatever the path names', CHANGES, path('Ada', 'Laptop'), null],
+  ['is nobody without a caller, whatever the body names', BODY, encoded('{"username":"ada"}'), null],
   ['is no unknown name', CHANGES, { authenticated, accounts: [undefined], ...path('x') }, null],
   [
-    'is an unknown name if permitted',
+    'is no unknown name if permitted, which may be of an erased person',
     CHANGES,
     { authenticated, guard, accounts: [undefined], ...path('x') },
-    'x',
+    null,
   ],
-  ['is no impossible name', CHANGES, path('not a name'), null],
-  ['is no token in place of a name', CHANGES, path(token), null],
-  ['is a token and its account', CHANGES, path('Ada', 'Laptop'), 'Laptop@ada'],
-  ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
-  ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
+  ['is a token and its account', CHANGES, found('Laptop'), 'Laptop@ada'],
+  ['is no secret in place of the name of a token', CHANGES, found(token), 'ada'],
+  ['is no text in place of the name of a token', CHANGES, found('not a name'), 'ada'],
   ['is the team on the path', CHANGES, { authenticated, event: { pathParameters: { short: 'Ops' } } }, 'ops'],
   ['is the token of the contract', OWN_TOKEN, { authenticated }, 'one@admin'],
   ['is the account in the body', BODY, { authenticated, body: { username: 'Ada' } }, 'ada'],
@@ -172,8 +173,14 @@ test.each<[string, Contract, Part, string | null]>([
     { authenticated, body: { username: token } },
     null,
   ],
-  ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
-  ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyJohn@ada'],
+  [
+    'is a name that only begins like a token',
+    BODY,
+    { authenticated, body: { username: 'cst_Ada' } },
+    'cst_ada',
+  ],
+  ['is no impossible name', BODY, { authenticated, body: { username: 'not a name' } }, null],
+  ['is a token name that only begins like a session', CHANGES, found('eyJohn'), 'eyJohn@ada'],
   ['is the caller when the body has no name', BODY, { authenticated, body: {} }, 'admin'],
   [
     'is the account in a body that was not read',
@@ -181,7 +188,7 @@ test.each<[string, Contract, Part, string | null]>([
     { authenticated, ...text('{"username":"Ada"}') },
     'ada',
   ],
-  ['is the account in an encoded body', BODY, encoded('{"username":"ada"}'), 'ada'],
+  ['is the account in an encoded body', BODY, { authenticated, ...encoded('{"username":"ada"}') }, 'ada'],
   [
     'is the caller when a body that was not read has no name',
     BODY,
@@ -212,6 +219,18 @@ test.each<[string, Contract, Part, string | null]>([
   expect(lines[0]?.['target']).toBe(target);
   expect(lines[0]?.['account']).toBe(target?.split('@')[1]);
 });
+
+test.each<FailureCode>(['account_not_found', 'account_erased'])(
+  'a refusal by %s does not have the name in the body, which may be of an erased person',
+  (code) => {
+    refuse(CREATES, { authenticated, body: { username: 'gone' } }, failureOf(code));
+    refuse(BODY, { authenticated, body: { username: 'gone' } }, failureOf(code));
+    expect(lines.map(({ actor, target }) => [actor, target])).toEqual([
+      ['admin', null],
+      ['admin', null],
+    ]);
+  },
+);
 
 const body = { username: 'as-typed', password: 'p' };
 const login = () => answer(LOGIN, { body }, new Answer(ADA));
@@ -253,7 +272,11 @@ test.each<[string, { contract: Contract; part: Part; data: object | undefined; d
   ],
   [
     'are the source of a refused copy',
-    { contract: COPY, part: named, data: undefined, details: { source: 'eve' } },
+    { contract: COPY, part: { ...copied, ...named }, data: undefined, details: { source: 'eve' } },
+  ],
+  [
+    'are absent without a caller, whatever the path names',
+    { contract: COPY, part: named, data: undefined, details: null },
   ],
   [
     'are the changed fields of a profile',

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { openFunctionLog } from '#infra/local/services/lambda/function-log';
+import { REFUSED } from '#lib/audit/store';
 import { newFolder } from '../support/folder.ts';
 
 test('the function log separates audit lines, also from pieces of output, and adds lines of the platform', async () => {
@@ -11,16 +12,36 @@ test('the function log separates audit lines, also from pieces of output, and ad
   const paths = [join(folder, 'functions.log'), join(folder, 'audit.jsonl')] as const;
   const log = openFunctionLog(...paths);
   const output = new PassThrough();
-  log.take(output);
+  log.take(output, 'system.ping');
   output.write('{"level":"info","n":1}\n{"level":"au');
-  output.end('dit","n":2}\n{"level":"warn"}');
+  output.end('dit","action":"system.ping"}\n{"level":"warn"}');
   await setImmediate();
   log.write({ level: 'error', message: 'of the platform' });
   await log.close();
   const [lines, audit] = paths.map((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1));
-  expect(audit).toEqual(['{"level":"audit","n":2}']);
+  expect(audit).toEqual(['{"level":"audit","action":"system.ping"}']);
   const own = /^\{"level":"error","time":"[\d-]{10}T[\d:.]{12}Z","message":"of the platform"\}$/;
   expect(lines).toEqual(['{"level":"info","n":1}', '{"level":"warn"}', expect.stringMatching(own)]);
+});
+
+test('the function log counts an audit line that another function or an operator writes, and does not keep it', async () => {
+  const folder = newFolder();
+  const paths = [join(folder, 'functions.log'), join(folder, 'audit.jsonl')] as const;
+  const log = openFunctionLog(...paths);
+  const output = new PassThrough();
+  log.take(output, 'system.ping');
+  const forged = { actor: 'operator:administrator', action: 'admin account erase', target: 'ada' };
+  for (const part of [forged, { ...forged, action: 'system.ping' }, { action: 'account.erase' }])
+    output.write(`${JSON.stringify({ level: 'audit', ...part })}\n`);
+  output.end();
+  await setImmediate();
+  await log.close();
+  const [lines, audit] = paths.map((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1));
+  const warning = { level: 'warn', function: 'system.ping', message: REFUSED, count: 1 };
+  expect([audit, lines?.map((line) => JSON.parse(line))]).toEqual([
+    [],
+    [1, 2, 3].map(() => expect.objectContaining(warning)),
+  ]);
 });
 
 test('the terminal shows each error and each refused credential in one line', async () => {

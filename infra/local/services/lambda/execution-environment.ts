@@ -32,8 +32,8 @@ export function openExecutionEnvironment(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: data.memory },
   });
-  log.take(worker.stdout);
-  log.take(worker.stderr);
+  log.take(worker.stdout, data.id);
+  log.take(worker.stderr, data.id);
 
   let usable = true;
   let current: { resolve: (result: string) => void; reject: (error: Error) => void } | undefined;

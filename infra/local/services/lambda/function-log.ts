@@ -1,39 +1,52 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { REFUSED } from '#lib/audit/store';
+import { isOwnLine } from '#lib/audit/streams';
 import type { Description } from '#lib/log/log';
 import { escapeControls } from '#lib/text/control-characters';
 import { say } from '../../machine/terminal.ts';
 
-/** Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in one line. */
+/**
+ * Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in
+ * one line. As the collector of a stack, it takes an audit line only from the function that the line names.
+ */
 export function openFunctionLog(path: string, auditPath: string) {
   const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
-    const to = line.startsWith('{"level":"audit"') ? audit : file;
+    const to = isAudit(line) ? audit : file;
     if (to.writable) to.write(`${line}\n`);
     if (line.startsWith('{"level":"error"') || line.includes('"cause":"')) tell(line);
   };
+  const write = ({ level, ...line }: Readonly<Record<string, unknown>>) =>
+    append(JSON.stringify({ level, time: new Date().toISOString(), ...line }));
   return {
     path,
-    take(output: Readable): void {
+    /** @param id of the function that writes the output */
+    take(output: Readable, id: string): void {
       let rest = '';
+      const receive = (line: string) =>
+        isAudit(line) && !isOwnLine(id, line)
+          ? write({ level: 'warn', function: id, message: REFUSED, count: 1 })
+          : append(line);
       output.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
-        lines.forEach(append);
+        lines.forEach(receive);
       });
       output.once('end', () => {
-        if (rest !== '') append(rest);
+        if (rest !== '') receive(rest);
       });
     },
-    write: ({ level, ...line }: Readonly<Record<string, unknown>>) =>
-      append(JSON.stringify({ level, time: new Date().toISOString(), ...line })),
+    write,
     async close(): Promise<void> {
       for (const each of [file, audit]) each.end();
       await Promise.all([file, audit].map((each) => finished(each).catch(() => undefined)));
     },
   };
 }
+
+const isAudit = (line: string) => line.startsWith('{"level":"audit"');
 
 export type FunctionLog = ReturnType<typeof openFunctionLog>;
 

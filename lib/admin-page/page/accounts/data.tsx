@@ -8,9 +8,15 @@ import { client } from '../session.ts';
 export function AllData({ username }: { readonly username: string }) {
   const file = dated(username, 'json');
   const download = async (_: Fields, options: RequestOptions) => {
-    const data = await client.account.export({ username }, options);
-    save(file, [JSON.stringify(data, null, 2)], 'application/json');
-    return data;
+    const first = await client.account.export({ username }, options);
+    const audit = [...first.audit];
+    for (let cursor = first.audit_next; cursor !== undefined; ) {
+      const page = await client.account.export({ username, cursor }, options);
+      audit.push(...page.audit);
+      cursor = page.audit_next;
+    }
+    const whole = { ...first, audit, audit_truncated: undefined, audit_next: undefined };
+    save(file, [JSON.stringify(whole, null, 2)], 'application/json');
   };
   return (
     <Section title="Data">
@@ -22,11 +28,9 @@ export function AllData({ username }: { readonly username: string }) {
           submit="Download all data"
           class="download"
           onSubmit={download}
-          done={(_, data) => (
+          done={() => (
             <>
               Saved as <bdi>{file}</bdi>.
-              {(data as { audit_truncated?: true }).audit_truncated &&
-                ' Of the activity it has the newest part.'}
             </>
           )}
         />

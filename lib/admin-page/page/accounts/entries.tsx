@@ -61,9 +61,15 @@ const jsonOf = (entry: AuditEntry) =>
 
 /** All that an entry has, exactly. */
 function Exactly({ of }: { readonly of: AuditEntry }) {
-  const { time, actor, credential, source, requestId, details } = of;
+  const { time, actor, credential, source, requestId, details, count, first_at, last_at, sources } = of;
   const facts = {
     Time: textOf(time),
+    ...(count !== undefined && {
+      'At least': `${count} times`,
+      First: textOf(first_at),
+      Last: textOf(last_at),
+      'From addresses': textOf(sources ?? []),
+    }),
     'Done by': actor,
     'With token or session': credential,
     From: source,
@@ -80,22 +86,35 @@ function Exactly({ of }: { readonly of: AuditEntry }) {
   );
 }
 
-/** When entries of a day were written. */
+/** When entries of a day were written, or the refusals that they count. */
 function Times({ of }: { readonly of: Group }) {
-  const [newest] = of;
-  const oldest = of.at(-1) ?? newest;
-  const isToday = dayOf(newest) === day.format(Date.now());
-  if (of.length === 1 && isToday) return <Time of={newest.time} />;
+  const oldest = of
+    .map(({ first_at, time }) => first_at ?? time)
+    .reduce((one, other) => (one < other ? one : other));
+  const newest = of
+    .map(({ last_at, time }) => last_at ?? time)
+    .reduce((one, other) => (one > other ? one : other));
+  const isToday = dayOf(of[0]) === day.format(Date.now());
+  if (oldest === newest && isToday) return <Time of={newest} />;
   return (
     <>
-      {oldest.time.slice(0, 16) !== newest.time.slice(0, 16) && [
-        <When key="oldest" of={oldest.time} isClock />,
-        ' to ',
-      ]}
-      <When of={newest.time} isClock />
+      {oldest.slice(0, 16) !== newest.slice(0, 16) && [<When key="oldest" of={oldest} isClock />, ' to ']}
+      <When of={newest} isClock />
     </>
   );
 }
+
+/** How often something of a group has happened, at least. */
+const timesOf = (group: Group) => group.reduce((sum, { count = 1 }) => sum + count, 0);
+
+/** The columns of a file: all of its rows have those of the first. */
+const rowOf = ({ count, first_at, last_at, sources, ...entry }: AuditEntry) => ({
+  ...entry,
+  count: count ?? 1,
+  first_at: first_at ?? entry.time,
+  last_at: last_at ?? entry.time,
+  sources: sources ?? entry.source,
+});
 
 /** A sentence with its time; on demand, all that its entries have. */
 function Entry({ of }: { readonly of: Group }) {
@@ -103,7 +122,7 @@ function Entry({ of }: { readonly of: Group }) {
   return (
     <li class="entry row">
       <span>
-        <Sentence of={of[0]} count={of.length} />{' '}
+        <Sentence of={of[0]} count={timesOf(of)} />{' '}
         <span class="faint">
           · <Times of={of} />
         </span>
@@ -154,7 +173,7 @@ export function Entries({ list, caption, empty, file, heading: Heading }: Entrie
       </div>
       <Pages list={list} caption={caption} />
       {file && (items.length > 0 || next_cursor) && (
-        <Download {...file} read={list.readAll as Reader<Page<object>>} />
+        <Download rowOf={rowOf} {...file} read={list.readAll as Reader<Page<object>>} />
       )}
     </>
   );

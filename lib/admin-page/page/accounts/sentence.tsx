@@ -225,7 +225,11 @@ const isOfPasskey = ({ action }: AuditEntry) => action === 'account.passkey-asse
 export const isFailedLogin = (entry: AuditEntry) =>
   (entry.action === 'account.login' || isOfPasskey(entry)) && entry.outcome !== 'ok';
 
-/** An entry as a sentence; with a `count`, the first of as many failed logins. */
+/** How often somebody was refused, if more than once. */
+const often = (count: number) =>
+  count > 1 && <span class="faint"> ({count.toLocaleString('en')} times)</span>;
+
+/** An entry as a sentence; with a `count`, the first of as many refusals. */
 export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly count?: number }) {
   const { action, outcome, changed } = of;
   const text = ownIn(SENTENCES, action) ?? ownIn(READS, action) ?? 'use what this page does not know';
@@ -247,6 +251,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
       <>
         <Actor of={of} /> tried to <Phrase of={of} text={text} />
         <span class="faint">: it has to be confirmed with a passkey</span>
+        {often(count)}
       </>
     );
   if (outcome === 'started')
@@ -259,6 +264,7 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
   return (
     <>
       <Actor of={of} /> tried to <Phrase of={of} text={text} />. <span class="bad">{reasonOf(of)}</span>
+      {often(count)}
       {changed === null && <span class="bad"> It may have changed something.</span>}
     </>
   );

@@ -1,0 +1,118 @@
+import { actingOn, contractOf, type People } from './acting.ts';
+import { templatesOf } from './bodies.ts';
+import { CREATED, passwordOf } from './people.ts';
+import { applyRemedy } from './remedy.ts';
+import { wordsOf } from './secrets.ts';
+import type { Start } from './starts.ts';
+import type { State, World } from './world.ts';
+
+/** A way to end a theft, and the thefts that it ends. */
+interface End {
+  readonly words: string;
+  readonly ends: (start: Start) => boolean;
+  readonly make: (world: World, state: State, start: Start) => Promise<void>;
+}
+
+/** The last body of a contract: all of its switches are on. */
+const switchedOn = (id: string) => {
+  const bodies = templatesOf(contractOf(id)).filter((body) => body !== undefined);
+  const entries = bodies
+    .flatMap((body) => Object.entries(body as object))
+    .filter(([, value]) => value === true);
+  return Object.fromEntries(entries.filter(([name]) => name !== 'createCookie')) as Readonly<
+    Record<string, true>
+  >;
+};
+
+const isPerson = ({ row }: Start) => row !== 'administrator' && row !== 'logs';
+
+const must = async (reply: ReturnType<People['send']>, what: string) => {
+  const { status, payload } = await reply;
+  if (status !== 200) throw new Error(`${what}: ${JSON.stringify(payload)}`);
+  return payload as { readonly data: Readonly<Record<string, string>> };
+};
+
+/** The owner uses a code of the administrator, and ends whatever a request of its own can end. */
+async function withCode(people: People) {
+  const administrator = await people.assert('administrator');
+  const username = 'owner';
+  const { data } = await must(
+    people.send('account.code', { params: { username }, json: switchedOn('account.code') }, administrator),
+    'code',
+  );
+  const json = {
+    username,
+    code: data['code'],
+    new_password: passwordOf(username, 'owner by a code'),
+    ...switchedOn('account.password'),
+  };
+  const answer = await must(people.send('account.password', { json }), 'password');
+  const session = { kind: 'session', value: String(answer.data['JWTtoken']) } as never;
+  await must(people.send('token.revoke', { params: { username } }, session), 'revoke');
+  await must(people.send('account.logout', {}, session), 'logout');
+}
+
+const ENDS: readonly End[] = [
+  {
+    words: 'the remedy of its row',
+    ends: ({ row }) => row !== 'logs',
+    make: applyRemedy,
+  },
+  {
+    words: 'a code of the administrator, used by the owner, who revokes the tokens and logs out everywhere',
+    ends: isPerson,
+    async make({ service }, { setting, facts }) {
+      const people = actingOn(service, setting);
+      if (facts.includes('owner: isactive true') && !facts.includes('owner: locked')) await withCode(people);
+    },
+  },
+  {
+    words: 'a cancellation and a reactivation that ends all it can, and a new password',
+    ends: isPerson,
+    async make({ service }, { setting }) {
+      const people = actingOn(service, setting);
+      const administrator = await people.assert('administrator');
+      const params = { username: 'owner' };
+      await must(people.send('account.cancel', { params }, administrator), 'cancel');
+      await must(
+        people.send('account.reactivate', { params, json: switchedOn('account.reactivate') }, administrator),
+        'reactivate',
+      );
+      const run = await service.command(
+        ['account', 'password', 'owner', '--password-stdin'],
+        { functions: [], operators: [] },
+        passwordOf('owner', 'operator'),
+      );
+      if (run.code !== 0) throw new Error(run.stdout);
+    },
+  },
+];
+
+/** What still works after an end, or what went wrong with it. */
+export interface Left {
+  readonly end: string;
+  readonly what: string;
+}
+
+/** Ends a theft in every way, each from this state. @returns what is left to the thief after each */
+export async function leftAfter(world: World, state: State, start: Start): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const { words: end, ends, make } of ENDS) {
+    if (!ends(start)) continue;
+    await world.enter(state);
+    const failure = await make(world, state, start).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (failure) left.push({ end, what: `it fails: ${failure}` });
+    const after = await world.observe(state);
+    for (const secret of after.loot)
+      if (secret.works && secret.of !== 'thief')
+        left.push({ end, what: `the ${wordsOf(secret, after.time)} works` });
+    if (after.facts.includes(`${CREATED}: isactive true`))
+      left.push({ end, what: 'the created account is active' });
+    const roles = (name: string) => after.facts.find((fact) => fact.startsWith(`${name}: roles`));
+    if (roles('thief') !== 'thief: roles []') left.push({ end, what: `thief keeps ${roles('thief')}` });
+  }
+  return left;
+}
