@@ -97,7 +97,7 @@ const data = newFolder();
 const { ready, stop } = await startInstance({
   data,
   args: ['--memory'],
-  env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10' },
+  env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10', Settings__ErasureAfterDays: '0' },
 });
 const { runtime } = await openTarget({ data });
 await giveEveryRole(runtime.table);

@@ -89,7 +89,7 @@ export function sessionIn(value: string): Secret {
   const { name, amr = [], auth_time, iat, pid, tid, limits = {} } = claimsOf(value);
   const level = auth_time === undefined ? 1 : 2;
   const by = pid
-    ? `${devices.get(pid)?.holder}'s passkey`
+    ? 'a passkey'
     : tid
       ? 'token'
       : amr.includes('otp')

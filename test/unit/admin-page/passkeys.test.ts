@@ -262,7 +262,6 @@ const LAPTOP = {
   created_at: '2026-01-01T00:00:00Z',
   used_at: null,
   rp_id: 'localhost',
-  usable: true,
   transports: [],
   backup_eligible: true,
   backed_up: true,
@@ -272,9 +271,9 @@ test('passkeys show where they are, and at which address they work', async () =>
   await openOwn([
     LAPTOP,
     { ...LAPTOP, name: 'phone', backed_up: false },
-    { ...LAPTOP, name: 'key', backup_eligible: false, backed_up: false, rp_id: 'example.com', usable: false },
+    { ...LAPTOP, name: 'key', backup_eligible: false, backed_up: false, rp_id: 'example.com' },
   ]);
-  expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only, not here']);
+  expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only']);
   expect(texts('[data-label=Synced]')).toEqual(['Yes, on several devices', 'Not yet', 'No, on one device']);
   expect(texts('[data-label="Last used"]')).toEqual(['never', 'never', 'never']);
 });
@@ -459,13 +458,22 @@ test('all data of an account are saved as a file', async () => {
     },
   });
   await press('Download all data');
-  of('account/export')[0]?.answer({ profile: { user: { username: 'ada' } }, audit_truncated: true });
+  const user = { username: 'ada' };
+  of('account/export')[0]?.answer({
+    ...{ profile: { user }, audit: [{ action: 'account.lock' }], audit_truncated: true, audit_next: 'more' },
+  });
   await settle();
-  expect(of('account/export').map(({ path }) => path)).toEqual(['account/export/ada']);
-  const file = Buffer.from((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString();
-  expect(JSON.parse(file)).toMatchObject({ profile: { user: { username: 'ada' } } });
-  expect(texts('.notice span')).toEqual([
-    expect.stringMatching(/^Saved as ada-[-\d]{10}\.json\. Of the activity it has the newest part\.$/),
+  of('account/export')[1]?.answer({ audit: [{ action: 'account.create' }] });
+  await settle();
+  expect(of('account/export').map(({ path, query }) => [path, query])).toEqual([
+    ['account/export/ada', {}],
+    ['account/export/ada', { cursor: 'more' }],
   ]);
+  const file = Buffer.from((await saved[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString();
+  expect(JSON.parse(file)).toEqual({
+    profile: { user },
+    audit: [{ action: 'account.lock' }, { action: 'account.create' }],
+  });
+  expect(texts('.notice span')).toEqual([expect.stringMatching(/^Saved as ada-[-\d]{10}\.json\.$/)]);
   vi.restoreAllMocks();
 });
