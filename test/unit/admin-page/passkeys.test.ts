@@ -262,6 +262,7 @@ const LAPTOP = {
   created_at: '2026-01-01T00:00:00Z',
   used_at: null,
   rp_id: 'localhost',
+  usable: true,
   transports: [],
   backup_eligible: true,
   backed_up: true,
@@ -271,9 +272,9 @@ test('passkeys show where they are, and at which address they work', async () =>
   await openOwn([
     LAPTOP,
     { ...LAPTOP, name: 'phone', backed_up: false },
-    { ...LAPTOP, name: 'key', backup_eligible: false, backed_up: false, rp_id: 'example.com' },
+    { ...LAPTOP, name: 'key', backup_eligible: false, backed_up: false, rp_id: 'example.com', usable: false },
   ]);
-  expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only']);
+  expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only, not here']);
   expect(texts('[data-label=Synced]')).toEqual(['Yes, on several devices', 'Not yet', 'No, on one device']);
   expect(texts('[data-label="Last used"]')).toEqual(['never', 'never', 'never']);
 });
