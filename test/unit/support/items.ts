@@ -138,11 +138,12 @@ export async function storedPasskey(
   { id: userid, username }: Account,
   device = newAuthenticator(),
   at = NOON,
+  name = 'phone',
 ) {
   const id = passkeyIdOf(device.id);
   await put(table, passkeyKey(id), {
     passkey_owner: username,
-    passkey_name: 'phone',
+    passkey_name: name,
     credential_id: device.id,
     public_key: device.publicKey,
     counter: 0,
@@ -152,7 +153,7 @@ export async function storedPasskey(
     rp_id: 'localhost',
     passkey_created_at: isoOf(at),
   });
-  await update(table, { Key: accountKey(username), ...assign({ passkeys: { phone: id } }, {}) });
+  await update(table, { Key: accountKey(username), ...assign({ passkeys: { [name]: id } }, {}) });
   device.remember(userid);
   return device;
 }
