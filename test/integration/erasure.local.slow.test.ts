@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readAccount } from '#lib/account/account';
+import { contracts } from '#lib/routes';
 import { assign } from '#lib/table/expressions';
 import { erasureKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { openTarget } from '../../infra/admin/target.ts';
 import { tracesIn, wholeTable } from '../unit/erasure/person.ts';
 import { newFolder } from '../unit/support/folder.ts';
+import { storedPasskey } from '../unit/support/items.ts';
+import { type FreeText, filled, freeTextsOf, isIdentity } from './free-texts.ts';
 import { startInstance } from './instance-process.ts';
+import { needsDevice, partsOf, preparationOf, samplesOf } from './requests.ts';
 import { type Call, call, noted } from './service.ts';
 
 /** The person: nothing else has these words. */
@@ -17,6 +22,25 @@ const REASON = 'caught with a kazoo';
 
 /** Files that are exempt: the audit log, and events that were published. */
 const EXEMPT = ['verified.jsonl', 'operators.jsonl', 'events.jsonl'];
+
+/** Contracts that end the account, or whose texts are of others. */
+const APART = ['account.create', 'account.erase', 'team.create'];
+
+/** Names of roles stay in audit entries: who could do what, and since when. */
+const isRole = ({ path }: FreeText) => path.includes('roles');
+
+/** The forms of a free text that the person has: a word, a number, and an address. */
+const FORMS = [`${NAME}-of-kazoo`, NAME, `+49${PHONE}`, `https://${NAME}.example/`, `${NAME}@example.com`];
+
+/** Some of the texts that a contract accepts, which the search would lack if it found no others. */
+const FILLED = [
+  'account.lock body reason',
+  'account.profile-update body user_last_name',
+  'account.passkey-delete params passkey_name',
+  'token.create params token_name',
+  'token.create body description',
+  'audit.browse query actor',
+];
 
 test('a local instance has no trace of an erased person in its table, its files and its logs, but for the audit log and published events', async () => {
   const data = newFolder();
@@ -32,11 +56,53 @@ test('a local instance has no trace of an erased person in its table, its files 
     expect(reply.status, reply.text).toBe(200);
     return reply.body.data;
   };
-  const username = `${NAME}.quill`;
+  let tokens = 0;
+  /** A new token of a person, since requests may end all. */
+  const tokenOf = async (who: string) =>
+    noted((await post(`token/create/by-${++tokens}/${who}`)).value as string);
+
+  /** Sends a request for each free text of each contract about a person, or by the person; answers those that succeeded. */
+  async function fillAll(who: string, secret: string): Promise<string[]> {
+    const accepted: string[] = [];
+    for (const contract of contracts) {
+      if (APART.includes(contract.id) || (needsDevice(contract) && contract.id !== 'account.passkey-delete'))
+        continue;
+      const names = { username: who, password: secret };
+      const sample = samplesOf(contract.id)[0];
+      for (const text of freeTextsOf(contract).filter((one) => !isIdentity(one) && !isRole(one))) {
+        const { route, params, query, json } = { json: undefined, ...partsOf(contract.id, names, sample) };
+        const value = filled(contract, { params, query, body: json }, text, FORMS);
+        if (value === undefined) continue;
+        const parts = { params, query, body: json, [text.place]: value } as {
+          params: Record<string, string>;
+          query: Record<string, string>;
+          body: unknown;
+        };
+        for (const [method, path, content] of preparationOf(contract.id, names, sample))
+          await send(method, path.replace('/api/core/', ''), { token, ...content } as Call);
+        const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(`${parts.params[name]}`),
+        );
+        const search = new URLSearchParams(parts.query).toString();
+        const body = parts.body === undefined ? {} : { json: parts.body };
+        const by = JSON.stringify([route.path, parts.body]).includes('username') ? token : await tokenOf(who);
+        const reply = await send(route.method, `${path.replace('/api/core/', '')}${search && `?${search}`}`, {
+          token: by,
+          ...body,
+        } as Call);
+        if (reply.status < 400) accepted.push([contract.id, text.place, text.path.join('.')].join(' '));
+        // Each request is about an active account.
+        for (const verb of ['unlock', 'reactivate']) await send('POST', `account/${verb}/${who}`);
+      }
+    }
+    return accepted;
+  }
+  // The team of a sample has the last 27 characters of it, and stays.
+  const username = `${NAME}.of-the-long-quills-of-nobody`;
   const fields = { user_first_name: NAME, phonenumber: PHONE, user_properties: { root: { about: NAME } } };
   const { code } = await post('account/create', {
     username,
-    roles: ['sys_tokens'],
+    roles: ['sys_tokens', 'sys_administrator'],
     invite_hours: 1,
     ...fields,
   });
@@ -46,6 +112,13 @@ test('a local instance has no trace of an erased person in its table, its files 
   noted((await post(`token/own/laptop-of-${NAME}`, {}, session)).value);
   await send('POST', 'account/login', { json: { username, password: 'wrong' } } as Call);
   await send('POST', 'account/login', { json: { username: PHONE, password: 'wrong' } } as Call);
+  // Only a device could enrol one over HTTP.
+  const { runtime: beforehand } = await openTarget({ data });
+  const holder = await readAccount(beforehand.table, username);
+  if (holder) await storedPasskey(beforehand.table, holder, undefined, undefined, FORMS[0]);
+  const accepted = await fillAll(username, own);
+  // The search is of what it should be: one of each place, and of each way of being stored.
+  for (const known of FILLED) expect(accepted).toContain(known);
   await post(`account/lock/${username}`, { reason: REASON });
   await post(`account/unlock/${username}`);
   await post(`account/cancel/${username}`);

@@ -144,11 +144,12 @@ export async function storedPasskey(
   { id: userid, username }: Account,
   device = newAuthenticator(),
   at = NOON,
+  name = 'phone',
 ) {
   const id = passkeyIdOf(device.id);
   await put(table, passkeyKey(id), {
     passkey_owner: username,
-    passkey_name: 'phone',
+    passkey_name: name,
     credential_id: device.id,
     public_key: device.publicKey,
     counter: 0,
@@ -159,7 +160,7 @@ export async function storedPasskey(
     passkey_created_at: isoOf(at),
   });
   const enrolment = { id: `enrolment-${username}`, rp_id: 'localhost', created_at: isoOf(at) };
-  const to = { passkeys: { phone: id }, enrolments: { [id]: enrolment } };
+  const to = { passkeys: { [name]: id }, enrolments: { [id]: enrolment } };
   await update(table, { Key: accountKey(username), ...assign(to, {}) });
   device.remember(userid);
   return device;
