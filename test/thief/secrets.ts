@@ -88,13 +88,7 @@ const claimsOf = (jwt: string) =>
 export function sessionIn(value: string): Secret {
   const { name, amr = [], auth_time, iat, pid, tid, limits = {} } = claimsOf(value);
   const level = auth_time === undefined ? 1 : 2;
-  const by = pid
-    ? 'a passkey'
-    : tid
-      ? 'token'
-      : amr.includes('otp')
-        ? 'code'
-        : 'password';
+  const by = pid ? 'a passkey' : tid ? 'token' : amr.includes('otp') ? 'code' : 'password';
   const about = [`level ${level} by ${by}`, limitsText(limits)].filter(Boolean).join(', ');
   return {
     kind: 'session',
