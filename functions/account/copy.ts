@@ -6,6 +6,6 @@ import { stepUp } from '#lib/http/step-up';
 /** Adds the missing roles and teams of the source account to the target account. */
 export const handler = endpoint(
   contract,
-  ({ accounts: [source, target] }, { table }) => copyMemberships(table, source, target),
+  ({ accounts: [source, target] }, runtime) => copyMemberships(runtime, source, target),
   { stepUp },
 );

@@ -9,7 +9,6 @@ import type { Runtime } from '../runtime.ts';
 import { endingCodes } from '../table/ending-codes.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { foldCase } from '../text/fold-case.ts';
@@ -149,6 +148,8 @@ interface Changed {
   readonly after: Account;
 }
 
+type Changing = Pick<Runtime, 'table' | 'random'>;
+
 /**
  * Adds and removes roles, applications and teams in one write, all or none. The loss of `sys_administrator` ends the
  * one-time codes that the account has made.
@@ -158,16 +159,19 @@ interface Changed {
  *   additions
  */
 export async function changeMemberships(
-  table: Table,
+  runtime: Changing,
   account: Account,
   input: MembershipChange,
   { force }: Forcing = {},
 ) {
   const { add = {}, remove = {} } = parse(membershipChange(force ? roleOrAppName : givenRole), input);
   const [added, removed] = await Promise.all(
-    [add, remove].map(async (part) => ({ ...part, teams: await membershipsIn(table, part.teams ?? []) })),
+    [add, remove].map(async (part) => ({
+      ...part,
+      teams: await membershipsIn(runtime.table, part.teams ?? []),
+    })),
   );
-  return change(table, account, namesAny(add) ? added : undefined, removed);
+  return change(runtime, account, namesAny(add) ? added : undefined, removed);
 }
 
 /**
@@ -177,7 +181,7 @@ export async function changeMemberships(
  * @throws Failure as {@link changeMemberships}, `last_administrator`
  */
 export async function changeAccess(
-  runtime: Pick<Runtime, 'table' | 'now'>,
+  runtime: Changing & Pick<Runtime, 'now'>,
   caller: Account,
   target: Account,
   input: MembershipChange,
@@ -185,7 +189,7 @@ export async function changeAccess(
   const isLeaving =
     sameUsername(caller.username, target.username) && input.remove?.roles?.includes('sys_administrator');
   const table = isLeaving ? await keepingAdministrator(runtime, target) : runtime.table;
-  const changed = await changeMemberships(table, target, input);
+  const changed = await changeMemberships({ ...runtime, table }, target, input);
   return answerOf(changed, (all) => ({ username: target.username, ...all }));
 }
 
@@ -195,9 +199,9 @@ export async function changeAccess(
  *
  * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
  */
-export async function copyMemberships(table: Table, source: Account, target: Account) {
+export async function copyMemberships(runtime: Changing, source: Account, target: Account) {
   const { roles, teams, team_id } = source;
-  const changed = await change(table, target, { roles, teams, team_id });
+  const changed = await change(runtime, target, { roles, teams, team_id });
   return answerOf(changed, ({ roles_added, teams_added }) => ({
     source: source.username,
     target: target.username,
@@ -221,7 +225,12 @@ function answerOf<Data>(
  * Writes new memberships, and computes them again when another request has changed the old ones or a default. It retries
  * long enough that an account cannot keep its role by changing its defaults all the time.
  */
-const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
+const change = (
+  runtime: Changing,
+  account: Account,
+  add: Part | undefined,
+  remove: Part = {},
+): Promise<Changed> =>
   changeAccount<Changed>(
     account,
     async (before) => {
@@ -235,9 +244,11 @@ const change = (table: Table, account: Account, add: Part | undefined, remove: P
       const update = assign(memberships, expected);
       const isDemoted = without(before.roles, after.roles).includes('sys_administrator');
       const write = {
-        Update: { Key: accountKey(before.username), ...(isDemoted ? endingCodes(update) : update) },
+        Update: { Key: accountKey(before.username), ...(isDemoted ? endingCodes(update, runtime) : update) },
       };
-      return (await transact(table, [write], PATIENT)) ?? { before, after: { ...before, ...memberships } };
+      return (
+        (await transact(runtime.table, [write], PATIENT)) ?? { before, after: { ...before, ...memberships } }
+      );
     },
     PATIENT.attempts,
   );

@@ -29,13 +29,13 @@ export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Accou
  * The remedy of a stolen session: changes the security stamp, and ends the one-time codes that the account has made. It
  * depends on nothing that was read, so a thief who changes the stamp all the time cannot prevent it.
  */
-export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) => {
-  const change = endingCodes({
+export const resetStamp = (runtime: Runtime, { username }: Account) => {
+  const change = {
     UpdateExpression: 'SET stamp = :after',
     ConditionExpression: 'attribute_exists(PK)',
-    ExpressionAttributeValues: { ':after': uuid() },
-  });
-  return update(table, { Key: accountKey(username), ...change }, PATIENT);
+    ExpressionAttributeValues: { ':after': runtime.uuid() },
+  };
+  return update(runtime.table, { Key: accountKey(username), ...endingCodes(change, runtime) }, PATIENT);
 };
 
 /** Time of a stamp, in milliseconds since the epoch, if it is a UUID version 7; 0 for others. */

@@ -70,7 +70,10 @@ export async function removePasskey(
         { ...left, transitions, ...stamp, ...announcement.counted(account) },
         { ...asRead(account), passkeys: account.passkeys, ...announcement.expected(account) },
       );
-      const Update = { Key: accountKey(account.username), ...(isRemedy ? endingCodes(changes) : changes) };
+      const Update = {
+        Key: accountKey(account.username),
+        ...(isRemedy ? endingCodes(changes, runtime) : changes),
+      };
       // The empty item stays until it is removed alone: no transaction with an account deletes.
       const emptied = { Update: { Key: passkeyKey(id), ...assign({ ...EMPTY, ttl }, {}) } };
       const after = { ...account, ...left, transitions };

@@ -85,7 +85,7 @@ export async function storePassword(
     { ...own, otherwise: () => refused('password_changed') },
     ...others,
     {
-      Update: { Key: accountKey(username), ...(endsCodes ? endingCodes(change) : change) },
+      Update: { Key: accountKey(username), ...(endsCodes ? endingCodes(change, runtime) : change) },
       otherwise: (item) => {
         const account = item as Account | undefined;
         const cause = barOf(account, runtime.now());

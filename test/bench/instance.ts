@@ -20,7 +20,7 @@ export async function startMeasuredInstance() {
   const { proxy, dynamodb } = watched;
   const { url, admin, events, secretsmanager, table } = watched.instance.ready;
   const { runtime, actor } = await openTarget(watched);
-  await giveEveryRole(runtime.table);
+  await giveEveryRole(runtime);
   const token = admin.token as string;
   const instance: Instance = { runtime, actor, url, token, jwt: await logIn(url, token) };
   const endpoints = { dynamodb, events, secretsmanager };

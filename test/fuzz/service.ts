@@ -71,7 +71,7 @@ export async function openService(connections: number) {
     const acquired = account.roles.filter((role) => !roles.includes(role));
     const change = { add: { roles: [...roles] }, remove: { roles: acquired } };
     if (acquired.length + roles.length > 0)
-      await changeMemberships(runtime.table, { ...account, isactive: true }, change);
+      await changeMemberships(runtime, { ...account, isactive: true }, change);
     if (!(await logIn(name))) {
       await giveToken(name);
       await logIn(name);

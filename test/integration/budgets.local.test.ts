@@ -63,7 +63,7 @@ beforeAll(async () => {
   proxy = watched.proxy;
   target = await openTarget(watched);
   token = noted(watched.instance.ready.admin.token as string);
-  await giveEveryRole(target.runtime.table);
+  await giveEveryRole(target.runtime);
   jwt = await logIn();
   const others = Array.from({ length: OTHERS }, (_, n) => `other-${n}`);
   await inParallel(others, (username) => createAccount(target.runtime, { username }), 16);

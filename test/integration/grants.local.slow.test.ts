@@ -435,7 +435,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
       password,
       roles: username === 'one' ? [...EVERY_ROLE] : ['sys_tokens'],
     });
-  await giveEveryRole(runtime.table);
+  await giveEveryRole(runtime);
   const base = instance.ready.url;
   const admin: Call = { token: noted(instance.ready.admin.token as string), base };
   const login = (username: string, secret: string) =>

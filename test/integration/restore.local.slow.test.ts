@@ -1,7 +1,8 @@
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readAccounts } from '#lib/account/account';
+import { readAccount, readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
+import type { Account } from '#lib/item/account';
 import { hashPassword, newPassword } from '#lib/password/hash';
 import { contracts } from '#lib/routes';
 import { passwordKey } from '#lib/table/keys';
@@ -10,7 +11,7 @@ import { put } from '#lib/table/write';
 import { listTokens } from '#lib/token/list';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newFolder } from '../unit/support/folder.ts';
-import { storedSession } from '../unit/support/items.ts';
+import { storedPasskey, storedSession } from '../unit/support/items.ts';
 import { giveEveryRole } from './every-role.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
@@ -59,7 +60,7 @@ beforeAll(async () => {
   instance = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   admin = { token: noted(instance.ready.admin.token as string) };
   target = await openTarget({ data });
-  await giveEveryRole(target.runtime.table);
+  await giveEveryRole(target.runtime);
   for (const username of NAMES) await create(username);
   const kept = await makeToken('kept', 'ada');
   before = {
@@ -69,7 +70,13 @@ beforeAll(async () => {
     deleted: await makeToken('deleted', 'ada'),
     stats: await stats(),
   };
+  await create('kim');
+  await send('POST', '/api/core/account/cancel/kim');
+  const eve = await readAccount(target.runtime.table, 'eve');
+  await storedPasskey(target.runtime.table, eve as Account);
   await restoreTable(target.runtime.table, RESTORED);
+  expect((await send('POST', '/api/core/account/erase/kim')).status).toBe(200);
+  expect((await operate('account', 'passkey', 'remove', 'phone', 'eve')).code).toBe(0);
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
   const signsAnew = async () => kidOf(await logIn('bob')) !== kidOf(before.bob);
@@ -86,7 +93,16 @@ beforeAll(async () => {
 test('restore check --mend completes a restored table', async () => {
   const check = (...args: string[]) => operate('restore', 'check', '--table', RESTORED, ...args);
   expect(await check()).toMatchObject({ code: 1, answer: { code: 'restore_incomplete' } });
-  expect((await check('--mend')).code).toBe(0);
+  // An erased account is back: nothing erases it but the command for that.
+  const { answer } = await check('--mend');
+  expect(answer.errors).toEqual([
+    {
+      field: 'erased_accounts',
+      message: expect.stringMatching(/^kim \(.*\), erased at .* by admin: back and cancelled/),
+    },
+  ]);
+  const again = await operate('restore', 'erase-again', '--table', RESTORED, '--yes');
+  expect(again).toMatchObject({ code: 0, answer: { erased: [{ username: 'kim' }], left: [] } });
   expect((await check()).code).toBe(0);
 });
 
@@ -108,6 +124,11 @@ describe('the instance that has adopted it', () => {
   test('accepts all passwords, and issues only sessions that it accepts', async () => {
     for (const username of [...NAMES, ...NAMES])
       expect(await statusOf({ jwt: await logIn(username) })).toBe(200);
+  });
+
+  test('has the passkeys of the time of the backup, and those that were removed since', async () => {
+    expect((await operate('account', 'passkey', 'list', 'eve')).answer).toMatchObject([{ name: 'phone' }]);
+    expect((await operate('account', 'passkey', 'remove', 'phone', 'eve')).code).toBe(0);
   });
 
   test('has the tokens and counts of the time of the backup', async () => {

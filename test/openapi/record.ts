@@ -100,7 +100,7 @@ const { ready, stop } = await startInstance({
   env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10', Settings__ErasureAfterDays: '0' },
 });
 const { runtime } = await openTarget({ data });
-await giveEveryRole(runtime.table);
+await giveEveryRole(runtime);
 const administrator = `Token ${ready.admin.token}`;
 
 /** @throws Error unless it succeeds */

@@ -41,7 +41,7 @@ function changing(name: 'add' | 'remove') {
     const demotes = name === 'remove' && options.role?.includes('sys_administrator');
     const { runtime } = demotes ? await leaving(target, it, options) : target;
     const change = { [name]: { apps: options.app, roles: options.role, teams: options.team } };
-    const { before, after } = await changeMemberships(runtime.table, it, change, options);
+    const { before, after } = await changeMemberships(runtime, it, change, options);
     if (demotes) await reportLeftBehind(target, before);
     const details = membershipDetails(after, before);
     target.note(details);

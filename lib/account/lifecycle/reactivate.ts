@@ -42,7 +42,7 @@ export async function reactivateAccount(
         isactive: true,
         cancelled_at: undefined,
         cancelled_by: undefined,
-        ...(revoke_tokens && withoutTokens(before)),
+        ...(revoke_tokens && withoutTokens(before, runtime)),
       },
       others: () => [
         ...(revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),

@@ -66,7 +66,10 @@ export const transition = (
       const update = assign({ ...to, ...counted }, expected(before, change));
       const writes = [
         {
-          Update: { Key: accountKey(before.username), ...(change.endsCodes ? endingCodes(update) : update) },
+          Update: {
+            Key: accountKey(before.username),
+            ...(change.endsCodes ? endingCodes(update, runtime) : update),
+          },
         },
         ...((await change.others?.(before)) ?? []),
       ];

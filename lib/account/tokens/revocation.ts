@@ -1,7 +1,7 @@
 import { PATIENT } from '../../async/retry.ts';
 import type { Actor } from '../../event/event.ts';
 import { type Account, generationOf, liveTokens } from '../../item/account.ts';
-import { generationStep } from '../../item/generation.ts';
+import { type Chance, generationStep } from '../../item/generation.ts';
 import type { Revocation } from '../../item/token.ts';
 import type { Runtime } from '../../runtime.ts';
 import { endingCodes } from '../../table/ending-codes.ts';
@@ -11,8 +11,8 @@ import { type TransactWrite, transact } from '../../table/write.ts';
 import { changeAccount } from '../change-account.ts';
 
 /** The attributes of an account whose tokens have all ended: its next token is of another generation. */
-export const withoutTokens = (before: Account) => ({
-  token_generation: generationOf(before) + generationStep(),
+export const withoutTokens = (before: Account, chance: Chance) => ({
+  token_generation: generationOf(before) + generationStep(chance),
   token_count: 0,
   token_ends: undefined,
 });
@@ -44,19 +44,23 @@ export const noteRevocation = (revocation: Revocation): TransactWrite => ({
  *
  * @returns also the number of tokens that were valid before
  */
-export function endGeneration({ table, now }: Pick<Runtime, 'table' | 'now'>, owner: Account, actor: Actor) {
+export function endGeneration(
+  runtime: Pick<Runtime, 'table' | 'now' | 'random'>,
+  owner: Account,
+  actor: Actor,
+) {
   return changeAccount(
     owner,
     async (before) => {
       const { token_generation, token_count, token_ends } = before;
       const Key = accountKey(before.username);
       const read = { PK: Key.PK, token_generation, token_count, token_ends };
-      const revocation = revocationOf(before, now(), actor);
+      const revocation = revocationOf(before, runtime.now(), actor);
       const writes = [
-        { Update: { Key, ...endingCodes(assign(withoutTokens(before), read)) } },
+        { Update: { Key, ...endingCodes(assign(withoutTokens(before, runtime), read), runtime) } },
         noteRevocation(revocation),
       ];
-      const failed = await transact<Account>(table, writes, PATIENT);
+      const failed = await transact<Account>(runtime.table, writes, PATIENT);
       return failed ?? { revocation, revoked: liveTokens(before, revocation.revoked_at) };
     },
     PATIENT.attempts,

@@ -20,7 +20,7 @@ const ROLES = ['sys_tokens', 'sys_introspection', 'sys_administrator'] as const;
 const { roles: ofAdministrator } = others.sys_administrator;
 const lock = ({ username }: User) => administrator.account.lock({ username });
 const loseRoles = async ({ account }: User) =>
-  changeMemberships((await target()).runtime.table, account, { remove: { roles: [...ROLES] } });
+  changeMemberships((await target()).runtime, account, { remove: { roles: [...ROLES] } });
 
 /** Without its refusal, an administrator could do the most. Other ends of credentials: test/unit/auth. */
 const KINDS: readonly Kind[] = [

@@ -19,13 +19,14 @@ import { setAttributes } from '../support/set-attributes.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { failing } from '../table/inputs.ts';
 
-const { table, wire, account, stored, team } = await openTestTable();
+const { runtime, table, wire, account, stored, team } = await openTestTable();
 
 type Named = NonNullable<MembershipChange['add']>;
-const change = (of: Account, input: MembershipChange) => changeMemberships(table, of, input);
+const change = (of: Account, input: MembershipChange) => changeMemberships(runtime, of, input);
 const add = (to: Account, input: Named) => change(to, { add: input });
 const remove = (from: Account, input: Named) => change(from, { remove: input });
-const copy = async (source: Account, target: Account) => (await copyMemberships(table, source, target)).data;
+const copy = async (source: Account, target: Account) =>
+  (await copyMemberships(runtime, source, target)).data;
 
 shortestWaits();
 
@@ -130,9 +131,9 @@ test.each<[code: string, MembershipChange, AccountOverrides]>([
 
 test('changeMemberships adds an unknown role of the service with force, which can be copied and removed', async () => {
   const roles = ['sys_admin'];
-  const { after } = await changeMemberships(table, await account({}), { add: { roles } }, { force: true });
+  const { after } = await changeMemberships(runtime, await account({}), { add: { roles } }, { force: true });
   expect(after.roles).toEqual(roles);
-  const { data } = await copyMemberships(table, after, await account({}));
+  const { data } = await copyMemberships(runtime, after, await account({}));
   expect(data.roles_added).toEqual(roles);
   expect((await change(after, { remove: { roles } })).after.roles).toEqual([]);
 });

@@ -204,7 +204,7 @@ const CHANGES: Readonly<Record<string, (it: Account, root: Account) => Promise<u
     updateProfile(runtime, root, { username: it.username, user_first_name: `F ${it.username}` }),
   'a change of properties': (it, root) =>
     updateProfile(runtime, root, { username: it.username, user_properties: { name: it.username } }),
-  'a removal of roles': (it) => changeMemberships(table, it, { remove: { roles: ['editor'] } }),
+  'a removal of roles': (it) => changeMemberships(runtime, it, { remove: { roles: ['editor'] } }),
   'a new password': (it) => setPassword(runtime, it, 'another password of nobody'),
   'a new stamp': (it) => resetStamp(runtime, it),
   'an exemption from lockouts': (it) => setLockoutEnabled(table, it, false),

@@ -131,7 +131,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     attempt: async (has) => {
       const roles = has('the maximum of roles') ? fullRoles : [];
       const target = await account({ roles, isactive: !has('a cancelled account') });
-      return copyMemberships(table, await account({ roles: ['new'] }), target);
+      return copyMemberships(runtime, await account({ roles: ['new'] }), target);
     },
   },
   'account.profile-update': {

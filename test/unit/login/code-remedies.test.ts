@@ -79,9 +79,9 @@ const REMEDIES: [string, Change, undo?: Change][] = [
   [
     'the loss of its role by access',
     (of) => changeAccess(runtime, { ...of, username: 'root' }, of, DEMOTION),
-    (of) => changeMemberships(table, of, { add: DEMOTION.remove }),
+    (of) => changeMemberships(runtime, of, { add: DEMOTION.remove }),
   ],
-  ['the loss of its role by a command', (of) => changeMemberships(table, of, DEMOTION)],
+  ['the loss of its role by a command', (of) => changeMemberships(runtime, of, DEMOTION)],
   [
     'a new password with end_codes',
     (of) => ownPassword(of, { end_codes: true }),
@@ -110,7 +110,7 @@ test.each(REMEDIES)('a code of a request that began before %s is refused', async
 });
 
 test.each<[string, Change]>([
-  ['a demotion', (of) => changeMemberships(table, of, DEMOTION)],
+  ['a demotion', (of) => changeMemberships(runtime, of, DEMOTION)],
   ['a cancel', (of) => cancelAccount(runtime, of, ROOT)],
 ])('a code is refused after %s of its maker in between', async (_what, meanwhile) => {
   const { maker, target, code } = await givenCode();
@@ -123,7 +123,7 @@ test.each<[string, Change]>([
   ['logs out', (of) => endSessions(runtime, of)],
   ['has a new password', (of) => setPassword(runtime, of, NEW)],
   ['changes its password without end_codes', (of) => ownPassword(of, {})],
-  ['loses another role', (of) => changeMemberships(table, of, { remove: { roles: ['other'] } })],
+  ['loses another role', (of) => changeMemberships(runtime, of, { remove: { roles: ['other'] } })],
   ['switches its application', (of) => switchContext(table, of, of.user_app_name)],
 ])('a code for someone else works when its maker %s', async (_what, change) => {
   const { maker, target, code } = await givenCode();

@@ -72,7 +72,6 @@ import {
 } from './contended-items.ts';
 
 const { table, wire, runtime: own } = await openTestTable({ Events: EVENT_TYPES.join() });
-vi.mock('#lib/item/generation', () => ({ generationStep: () => 1 }));
 /** Two runs of a rule differ only by what they read. */
 const runtime = { ...own, uuid: () => uuidOf(99), random: (bytes: number) => new Uint8Array(bytes) };
 const ADMIN = by('admin');
@@ -101,8 +100,8 @@ const createDevicePasskey = (it: Account) => createPasskey(runtime, it, BEGUN, '
 
 /** The rules that read an account. `part` has its special attributes. */
 const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; part?: Partial<Account> }[] = [
-  { file: 'account/memberships', run: (it) => changeMemberships(table, it, CHANGE) },
-  { file: 'account/memberships', run: (it) => copyMemberships(table, accountItem({ roles: ['s'] }), it) },
+  { file: 'account/memberships', run: (it) => changeMemberships(runtime, it, CHANGE) },
+  { file: 'account/memberships', run: (it) => copyMemberships(runtime, accountItem({ roles: ['s'] }), it) },
   { file: 'account/profile/context', run: (it) => switchContext(table, it, 'crm') },
   {
     file: 'account/profile/update',

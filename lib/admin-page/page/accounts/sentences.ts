@@ -56,7 +56,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin keys revoke': 'end a key and all sessions that it signed',
   'admin keys rotate': 'begin to replace the key that signs sessions',
   'admin restore check': 'mend the settings of a table',
-  'admin restore erase-again': 'erase again {accounts}',
+  'admin restore erase-again': 'erase {an account} again after a restore',
   'admin team create': 'create {a team}',
   'admin token create': 'create {a token}',
   'admin token delete': 'delete {a token}',

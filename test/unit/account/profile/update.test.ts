@@ -111,7 +111,7 @@ test('updateProfile changes the account that has the name now', async () => {
 
 test('updateProfile refuses a default team of which the account is no member, also when it left since the read', async () => {
   const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
-  await changeMemberships(table, stale, { remove: { teams: ['B'] } });
+  await changeMemberships(runtime, stale, { remove: { teams: ['B'] } });
   for (const caller of [ada, stale]) {
     const before = await stored(caller);
     const request = update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } });
