@@ -53,6 +53,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'account passkey remove': 'passkeys.test.ts of the integration suite',
   'events replay': 'events.test.ts',
   'restore check': 'service.test.ts',
+  'restore erase-again': 'needs a restored table: restore.local.slow.test.ts of the integration suite',
   doctor: 'service.test.ts',
   'events sample': 'needs no instance',
   'events send': 'needs no instance',

@@ -82,11 +82,15 @@ const secretOf = async (of: Account, name: string) =>
 const begunBy = async (secret: string) => `Bearer ${(await logInByToken(own, key, secret)).JWTtoken}`;
 
 const PASSKEYS = { laptop: 'key-1' };
+const ENROLLED = {
+  passkeys: PASSKEYS,
+  enrolments: { 'key-1': { id: 'key-1', rp_id: 'id.example.com', created_at: '2026-11-20T12:00:00.000Z' } },
+};
 let root: Account;
 let ada: Account;
 beforeEach(async () => {
-  root = await account({ roles: ['sys_administrator', 'sys_tokens'], passkeys: PASSKEYS });
-  ada = await account({ roles: ['sys_tokens'], passkeys: PASSKEYS });
+  root = await account({ roles: ['sys_administrator', 'sys_tokens'], ...ENROLLED });
+  ada = await account({ roles: ['sys_tokens'], ...ENROLLED });
 });
 
 /** Takes the passkey of an account with its password only, and enrols another. */
@@ -169,7 +173,7 @@ test('without AdministratorTokens, neither a token of an administrator nor its s
 
 test('an administrator demotes colleagues and itself after an assertion, or by a token that counts', async () => {
   expect((await rolesAfter(withoutTokens, await level2(root))).answers).toEqual(['ok', 'ok']);
-  const other = await account({ roles: ['sys_administrator'], passkeys: PASSKEYS });
+  const other = await account({ roles: ['sys_administrator'], ...ENROLLED });
   const { username } = other;
   const demotion = { remove: { roles: ['sys_administrator'] } };
   const token = `Token ${await secretOf(other, 'ci')}`;

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Contract, mayLackCredential } from '#lib/contract/contract';
+import { settingVariable } from '#lib/instance/settings';
 import { type Account, FOREVER } from '#lib/item/account';
 import { contracts, sourceOf } from '#lib/routes';
 import { accountKey } from '#lib/table/keys';
@@ -37,7 +38,7 @@ const WRITES = contracts
 logLines();
 const { table, wire, runtime, account, session } = await openEndpoints();
 await openTestBus();
-vi.stubEnv('EVENT_BUS_NAME', 'bus');
+vi.stubEnv('EVENT_BUS_NAME', 'bus').stubEnv(settingVariable('ErasureAfterDays'), '0');
 vi.stubEnv('ERASURE_KEY_SECRET_ID', await (await openTestSecrets()).create('key'));
 // Only this file loads the functions, with its table.
 vi.resetModules();
