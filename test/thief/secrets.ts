@@ -1,7 +1,7 @@
 import bcrypt from 'bcryptjs';
 import { refusalOfCode } from '#lib/account/open-code';
 import { authenticator } from '#lib/auth/authenticate';
-import { type Account, barOf, hasPasskey } from '#lib/item/account';
+import { type Account, barOf, enrolmentOf } from '#lib/item/account';
 import { type CredentialLimits, limitsOf, tokenIn } from '#lib/item/token';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import type { Runtime } from '#lib/runtime';
@@ -155,7 +155,7 @@ export function trying(runtime: Runtime) {
         );
       }
       if (!account || isBarred) return false;
-      if (kind === 'device') return hasPasskey(account, passkeyIdOf(value));
+      if (kind === 'device') return enrolmentOf(account, passkeyIdOf(value)) !== undefined;
       if (kind === 'code')
         return (await refusalOfCode(runtime, account, await get(table, codeKey(of)), value)) === undefined;
       const stored = await get(table, passwordKey(of));
