@@ -39,8 +39,8 @@ interface Held {
   readonly device: Authenticator;
   readonly of: Name;
   readonly holder: Name;
-  /** Domain of its passkey, once it was created. */
-  rpId?: string;
+  /** Domains that it has created a passkey for. */
+  readonly domains: Set<string>;
 }
 
 /** Devices by the ID of their passkey. */
@@ -53,20 +53,21 @@ export const heldBy = (holder: Name, of: Name) =>
 export function deviceFor(holder: Name, of: Name): Held {
   const known = heldBy(holder, of);
   if (known) return known;
-  const held: Held = { device: newAuthenticator(), of, holder };
+  const held: Held = { device: newAuthenticator(), of, holder, domains: new Set() };
   devices.set(passkeyIdOf(held.device.id), held);
   return held;
 }
 
-/** The answer of a device to options: a real one asserts a passkey for the domain only that it was created for. */
+/** The answer of a device to options: a real one asserts a passkey only for a domain that it was created for. */
 export function answerOf(held: Held, options: object, { ApiUrl }: Setting, creates: boolean) {
   const origin = ApiUrl || 'http://localhost';
   const { hostname } = new URL(origin);
   if (creates) {
-    held.rpId = hostname;
+    held.domains.add(hostname);
     return held.device.create(options, { origin });
   }
-  return held.device.get(options, { origin, rpId: held.rpId ?? hostname });
+  const [first = hostname] = held.domains;
+  return held.device.get(options, { origin, rpId: held.domains.has(hostname) ? hostname : first });
 }
 
 const limitsText = ({ access, roles, addresses, expires_at }: CredentialLimits) =>
