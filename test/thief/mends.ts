@@ -6,8 +6,76 @@ interface Mend {
   readonly out: readonly Fault[];
   /** Texts of the title of a start that reaches the attack. */
   readonly start: string;
+  /** Options of a run that is short, and still finds it. */
+  readonly options?: readonly string[];
   readonly finding: RegExp;
 }
 
 /** The mends that `--without` takes out, each by a name. */
-export const MENDS: Readonly<Record<string, Mend>> = {};
+export const MENDS: Readonly<Record<string, Mend>> = {
+  'step-up-of-own-tokens': {
+    out: [
+      {
+        file: 'lib/token/create-own.contract.ts',
+        find: "stepUp: 'always'",
+        replace: "stepUp: { about: 'another' }",
+      },
+      {
+        file: 'lib/passkey/passkey-delete.contract.ts',
+        find: "  ownBy: 'session',\n",
+        replace: '',
+      },
+    ],
+    start: 'a session of level 1 of a person with `sys_tokens` with a passkey,`offered`',
+    options: ['--ends', '0', '--depth', '4'],
+    finding: /NEW PATH .*has the session of owner \(level 2 by a passkey\)/,
+  },
+  'usable-passkeys': {
+    out: [
+      {
+        file: 'lib/item/account.ts',
+        find: '(enrolments[id]?.rp_id ?? domain) === domain ? [name] : [],',
+        replace: '[name],',
+      },
+    ],
+    start: 'moved,of a person with a passkey,`offered`',
+    options: ['--ends', '0'],
+    finding: /LOCKED OUT .*level 2/,
+  },
+  'end-passkeys-of-a-code': {
+    out: [
+      {
+        file: 'lib/login/change-password.ts',
+        find: 'code?.code_ends_passkeys === true',
+        replace: 'false',
+      },
+    ],
+    start: 'a passkey of a person with a passkey,`offered`',
+    options: ['--ends', '1', '--depth', '0'],
+    finding: /LEFT .*the device of .* works, after a code of the administrator/,
+  },
+  'sessions-of-an-enrolment': {
+    out: [
+      {
+        file: 'lib/passkey/create.ts',
+        find: 'const enrolment = { id: runtime.uuid(), rp_id, created_at };',
+        replace: 'const enrolment = { id, rp_id, created_at };',
+      },
+    ],
+    start: 'a session of level 2 of a person with a passkey,`offered`',
+    options: ['--ends', '0', '--depth', '2'],
+    finding: /REVIVED .*the session of owner \(level 2/,
+  },
+  // No mend prevents raw writes: what a role revives with them is in its record, and its remedy ends it.
+  'remedy-of-a-role': {
+    out: [
+      {
+        file: 'infra/remedies.ts',
+        find: "steps: [{ commands: ['account reset-stamps'] }, ...REVIVED],",
+        replace: 'steps: [],',
+      },
+    ],
+    start: '`account.lock` over',
+    finding: /LEFT .*the session of owner .* works, after the remedy of its row\n +1\. write stamp/,
+  },
+};

@@ -10,7 +10,7 @@ interface Stolen {
   readonly theft: string;
 }
 
-/** Runs the operator commands of a row, with the audit log of a state. The owner knows the passkeys from before the theft. */
+/** Runs the operator commands of a row, with the audit log of a state. The owner knows the passkeys from before the theft. @returns the log after it */
 export async function applyRemedy(
   world: World,
   { lines: functions, operators }: State,
@@ -29,4 +29,5 @@ export async function applyRemedy(
     isKnown: ({ created_at }) => theft !== 'a passkey' && Date.parse(created_at) < THEFT_AT,
     settled: async () => undefined,
   });
+  return log;
 }

@@ -1,7 +1,7 @@
 import bcrypt from 'bcryptjs';
 import { refusalOfCode } from '#lib/account/open-code';
 import { authenticator } from '#lib/auth/authenticate';
-import { type Account, barOf, hasPasskey } from '#lib/item/account';
+import { type Account, barOf, enrolmentOf } from '#lib/item/account';
 import { type CredentialLimits, limitsOf, tokenIn } from '#lib/item/token';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import type { Runtime } from '#lib/runtime';
@@ -39,8 +39,8 @@ interface Held {
   readonly device: Authenticator;
   readonly of: Name;
   readonly holder: Name;
-  /** Domain of its passkey, once it was created. */
-  rpId?: string;
+  /** Domains that it has created a passkey for. */
+  readonly domains: Set<string>;
 }
 
 /** Devices by the ID of their passkey. */
@@ -53,20 +53,21 @@ export const heldBy = (holder: Name, of: Name) =>
 export function deviceFor(holder: Name, of: Name): Held {
   const known = heldBy(holder, of);
   if (known) return known;
-  const held: Held = { device: newAuthenticator(), of, holder };
+  const held: Held = { device: newAuthenticator(), of, holder, domains: new Set() };
   devices.set(passkeyIdOf(held.device.id), held);
   return held;
 }
 
-/** The answer of a device to options: a real one asserts a passkey for the domain only that it was created for. */
+/** The answer of a device to options: a real one asserts a passkey only for a domain that it was created for. */
 export function answerOf(held: Held, options: object, { ApiUrl }: Setting, creates: boolean) {
   const origin = ApiUrl || 'http://localhost';
   const { hostname } = new URL(origin);
   if (creates) {
-    held.rpId = hostname;
+    held.domains.add(hostname);
     return held.device.create(options, { origin });
   }
-  return held.device.get(options, { origin, rpId: held.rpId ?? hostname });
+  const [first = hostname] = held.domains;
+  return held.device.get(options, { origin, rpId: held.domains.has(hostname) ? hostname : first });
 }
 
 const limitsText = ({ access, roles, addresses, expires_at }: CredentialLimits) =>
@@ -155,7 +156,7 @@ export function trying(runtime: Runtime) {
         );
       }
       if (!account || isBarred) return false;
-      if (kind === 'device') return hasPasskey(account, passkeyIdOf(value));
+      if (kind === 'device') return enrolmentOf(account, passkeyIdOf(value)) !== undefined;
       if (kind === 'code')
         return (await refusalOfCode(runtime, account, await get(table, codeKey(of)), value)) === undefined;
       const stored = await get(table, passwordKey(of));

@@ -61,8 +61,8 @@ const EVERYBODY: readonly Owner[] = ['person', 'person with `sys_tokens`', 'admi
 const MAKERS: readonly Owner[] = ['person with `sys_tokens`', 'administrator'];
 
 /** What a thief of a password made before its remedy ended all of it. */
-const ended = (needs: () => Iterable<OperatorNeed>): Theft => ({
-  row: 'logs',
+const ended = (row: 'role' | 'support', needs: () => Iterable<OperatorNeed>): Theft => ({
+  row,
   owners: ['person with `sys_tokens`'],
   withPasskey: true,
   ended: true,
@@ -153,7 +153,7 @@ const ROLE_THEFTS: Readonly<Record<string, Theft>> = Object.fromEntries(
     const [first] = alike;
     if (!first || writableBy(needsOf(first)).size === 0) return [];
     const title = `${alike.length > 1 ? 'a role' : 'the role'} of ${alike.map(({ id }) => `\`${id}\``).join(', ')} over what the thief had`;
-    return [[title, ended(() => needsOf(first))]];
+    return [[title, ended('role', () => needsOf(first))]];
   }),
 );
 
@@ -161,7 +161,7 @@ const ALL_THEFTS: Readonly<Record<string, Theft>> = {
   ...THEFTS,
   ...ROLE_THEFTS,
   'the policy of support over what the thief had': {
-    ...ended(() => needsOfGroup('support')),
+    ...ended('support', () => needsOfGroup('support')),
     runsCommands: true,
   },
 };
@@ -260,6 +260,9 @@ export async function startOf(service: Service, world: World, start: Start): Pro
   const setting = { ...SETTINGS[settings], ...(moved && MOVED) };
   const state = await world.begin(setting, base.time, loot);
   if (!ended) return { state, past: [] };
-  await applyRemedy(world, state, { ...start, row: 'password' });
-  return { state: await world.observe({ ...state, last: undefined }), past: [base.snapshot, state.snapshot] };
+  const operators = await applyRemedy(world, state, { ...start, row: 'password' });
+  return {
+    state: await world.observe({ ...state, operators, last: undefined }),
+    past: [base.snapshot, state.snapshot],
+  };
 }
