@@ -50,6 +50,7 @@ const targetOf = (id: string, username: string, caller: string | null) =>
 
 /** Details that the request of {@link requestOf} has no reason for. */
 const OTHER_DETAILS: Readonly<Record<string, readonly string[]>> = {
+  'account.password': ['passkeys_ended'],
   'account.create': ['teams_added', 'invite_hours'],
   'oauth.revoke': ['session', 'secret'],
 };
