@@ -5,7 +5,7 @@ import type { HashName } from '../pseudonym/name-hash.ts';
 import type { Runtime } from '../runtime.ts';
 import type { AuditLog } from './audit-log.ts';
 import { REFUSED, storeEntries } from './store.ts';
-import { functionOf, isOwnLine, isUnnamed, VERIFIED } from './streams.ts';
+import { functionOf, isOwnLine, VERIFIED } from './streams.ts';
 
 /** Lines of one log group as gzip in base64. */
 export type SubscriptionEvent = CloudWatchLogsEvent;
@@ -34,7 +34,7 @@ export async function collectLines(
   if (messageType !== 'DATA_MESSAGE') return 0;
   const all = logEvents.map(({ timestamp, message }) => ({ timestamp, message: message.trimEnd() }));
   const isCopy = logGroup === auditLog.logGroupName;
-  const writer = isUnnamed(logStream) ? 'any' : functionOf(runtime.instanceName, logStream);
+  const writer = isCopy ? undefined : functionOf(runtime.instanceName, logStream);
   const lines = isCopy ? all : all.filter(({ message }) => isOwnLine(writer, message));
   const refused = all.length - lines.length;
   if (refused > 0) log('warn', { message: REFUSED, count: refused, logStream });

@@ -22,22 +22,11 @@ export function functionOf(instance: string, stream: string): string | undefined
   return name?.startsWith(`${instance}-`) ? name.slice(instance.length + 1).replace('-', '.') : undefined;
 }
 
-/**
- * Whether a stream names no function, as in a log group of one function. No role may write such a stream of the shared log
- * group: only an emulator of AWS does.
- */
-export const isUnnamed = (stream: string) => /^\d{4}\/\d\d\/\d\d\/\[[^/]*$/.test(stream);
-
-/**
- * Whether a function may have written a line: the action is its own, and the actor is no operator.
- *
- * @param id of the function; `any` if its stream is {@link isUnnamed}
- */
+/** Whether a function may have written a line: the action is its own, and the actor is no operator. */
 export function isOwnLine(id: string | undefined, line: string): boolean {
   try {
     const { action, actor } = JSON.parse(line) as { action?: unknown; actor?: unknown };
-    const isOwn = id === 'any' ? !/^admin /i.test(`${action}`) : action === id && id !== undefined;
-    return isOwn && !/^operator:/i.test(`${actor}`);
+    return action === id && id !== undefined && !/^operator:/i.test(`${actor}`);
   } catch {
     return false;
   }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { collectAudit } from '#lib/audit/jobs';
 import { rewritten, type Template } from './rewrite.ts';
 
 const hash = (content: string) => createHash('sha256').update(content).digest('hex');
 
 const ORIGINAL = 'original.json';
+
+/** The handler that names the function of a stream, for the collector of audit lines. */
+const NAMED_STREAMS = join(import.meta.dirname, 'named-streams.cjs');
 
 /** The template in a cloud assembly before it was rewritten. */
 export const originalOf = (folder: string): Template =>
@@ -42,6 +46,8 @@ export function openAssembly(folder: string, stack: string): Assembly {
       // The emulator finds handlers in `index.mjs` and `index.js` only.
       for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
         if (!existsSync(handler.replace(/cjs$/, 'mjs'))) copyFileSync(handler, handler.replace(/cjs$/, 'js'));
+      for (const collector of globSync(join(folder, `asset.*.${collectAudit.id}`)))
+        copyFileSync(NAMED_STREAMS, join(collector, 'index.js'));
       writeFileSync(join(folder, ORIGINAL), JSON.stringify(assembly.template));
       const text = JSON.stringify(rewritten(assembly.template));
       writeFileSync(file, text);

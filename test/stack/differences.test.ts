@@ -14,7 +14,7 @@ import {
   PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetFunctionConfigurationCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   RotateSecretCommand,
@@ -103,6 +103,16 @@ describe('the emulator needs', () => {
     },
     sdk: async () => expect(await invoke(output('Sdk'))).toMatch(/bundle the module/),
     handler: async () => expect(await invoke(output('CommonJs'))).toMatch(/Cannot find module/),
+    streams: async () => {
+      const FunctionName = inject('outputs')['RelayFunctionName'] as string;
+      const { LoggingConfig } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+      const list = new DescribeLogStreamsCommand({ logGroupName: LoggingConfig?.LogGroup as string });
+      const { logStreams = [] } = await new CloudWatchLogsClient().send(list);
+      expect(logStreams.map(({ logStreamName = '' }) => logStreamName)).not.toContainEqual(
+        expect.stringContaining(FunctionName),
+      );
+      expect(logStreams.length).toBeGreaterThan(0);
+    },
     rotation: async () => {
       const secrets = new SecretsManagerClient();
       const SecretId = output('SecretRef');

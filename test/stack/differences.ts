@@ -71,6 +71,11 @@ export const PATCHED = {
     what: 'A copy of `index.cjs` as `index.js`',
     reason: 'The emulator finds no handler in `index.cjs`.',
   },
+  streams: {
+    what: 'A handler in front of `audit.collect`, which names the function of a log stream',
+    reason:
+      'The emulator does not name the function in the streams of a shared log group, as Lambda does, so that the collector would take no line.',
+  },
   rotation: {
     what: 'The four steps of a rotation, by the test',
     reason: '`RotateSecret` copies the value there and invokes no function.',
