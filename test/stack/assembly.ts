@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { collectAudit } from '#lib/audit/jobs';
 import { rewritten, type Template } from './rewrite.ts';
 
@@ -46,7 +46,8 @@ export function openAssembly(folder: string, stack: string): Assembly {
       // The emulator finds handlers in `index.mjs` and `index.js` only.
       for (const handler of globSync(join(folder, 'asset.*/index.cjs')))
         if (!existsSync(handler.replace(/cjs$/, 'mjs'))) copyFileSync(handler, handler.replace(/cjs$/, 'js'));
-      for (const collector of globSync(join(folder, `asset.*.${collectAudit.id}`)))
+      // An asset has the last part of the ID of its function.
+      for (const collector of globSync(join(folder, `asset.*${extname(collectAudit.id)}`)))
         copyFileSync(NAMED_STREAMS, join(collector, 'index.js'));
       writeFileSync(join(folder, ORIGINAL), JSON.stringify(assembly.template));
       const text = JSON.stringify(rewritten(assembly.template));
