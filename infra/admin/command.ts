@@ -39,7 +39,7 @@ interface Form {
 export type InstanceCommand = Form &
   Permission &
   Work & {
-    /** What it acts on that others may write: each with the worst that this makes happen. */
+    /** Inputs that others may write, each with the worst effect of a forged one. */
     readonly inputs: Inputs;
     /** Other work, for calls with the option of this name; by default with the permission of the command. */
     readonly variants?: Readonly<Record<string, Work & Partial<Permission>>>;

@@ -9,8 +9,8 @@ import type { Target } from './target.ts';
 export const BY_NAME = ['erasure-key:read'] as const;
 
 /**
- * The pseudonym of the erased account that had a name. Only operators who may read the key find it; others are told what to
- * name instead.
+ * The pseudonym of the erased account that had a name. Only operators who may read the key find it; others get a hint with
+ * the form that they can name instead.
  */
 export async function pseudonymBy(
   { runtime }: Pick<Target, 'runtime'>,

@@ -1,4 +1,4 @@
-/** What commands act on although others than their operator may write it, and who may. */
+/** Inputs of commands that others than their operator may write, and who may. */
 export const INPUTS = {
   table: {
     what: 'items of the table',

@@ -10,7 +10,7 @@ export interface Permitted {
   readonly group: Group;
   readonly audited: boolean;
   readonly needs: ReadonlySet<OperatorNeed>;
-  /** What only administrators have of it. */
+  /** Needs that only administrators have. */
   readonly spare: readonly OperatorNeed[];
 }
 

@@ -123,6 +123,16 @@ const incident = (thief: Thief, time: string, ...accounts: readonly string[]) =>
 const expectToWork = async (thief: Thief) =>
   expect(new Set(await thief.statuses()), 'statuses before the remedy').toEqual(new Set([200]));
 
+/** Creates tokens in twelve loops, each by one of those before, and returns when they are under way. */
+async function makeTokens(thief: Thief, as: Call) {
+  const stop = thief.goOn((n) => {
+    const held: Call[] = [as, ...thief.tokens.slice(-11).map((token) => ({ token }))];
+    return [`token/own/n${n}`, held[n % held.length] as Call];
+  });
+  await expect.poll(() => thief.tokens.length).toBeGreaterThan(12);
+  return stop;
+}
+
 test.each([
   ['password', 'password'],
   ['password', 'code'],
@@ -140,11 +150,7 @@ test.each([
     const as = await (THEFTS[theft] as Theft)(thief, owner);
     await thief.makeOwn(as, username);
     await expectToWork(thief);
-    const stop = thief.goOn((n) => {
-      const held: Call[] = [as, ...thief.tokens.slice(-11).map((token) => ({ token }))];
-      return [`token/own/n${n}`, held[n % held.length] as Call];
-    });
-    await expect.poll(() => thief.tokens.length).toBeGreaterThan(12);
+    const stop = await makeTokens(thief, as);
     const { passwords } = await apply(REMEDIES[row], incident(thief, time, username));
     await stop();
     expect(await thief.survivors()).toEqual([]);
@@ -179,11 +185,7 @@ test.each([
     if (thief.devices.length === 0) await thief.enrol(as.jwt as string);
     await thief.makeOwn(as, username);
     await expectToWork(thief);
-    const stop = thief.goOn((n) => {
-      const held: Call[] = [as, ...thief.tokens.slice(-11).map((token) => ({ token }))];
-      return [`token/own/n${n}`, held[n % held.length] as Call];
-    });
-    await expect.poll(() => thief.tokens.length).toBeGreaterThan(12);
+    const stop = await makeTokens(thief, as);
     const [code, revoke] = WAY_BACK.map((text) => text.replace('<account>', username)) as [string, string];
     const own = await redeemed(username, await command(code));
     await command(`${revoke} --yes`);

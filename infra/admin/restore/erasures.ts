@@ -49,7 +49,7 @@ function erasureIn(
  */
 export async function unknownErasures({ audit, runtime: { table } }: Target): Promise<Unknown[]> {
   const read = await Promise.all(ACTIONS.map((action) => audit.readApart({ action, outcome: 'ok' })));
-  // What is proved replaces what is not.
+  // A proved erasure replaces an unproved one.
   const entries = (['unproved', 'proved'] as const).flatMap((kind) =>
     read.flatMap((all) => all[kind].flatMap((entry) => erasureIn(entry, kind === 'proved'))),
   );
