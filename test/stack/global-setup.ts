@@ -29,7 +29,8 @@ export default async function setup({ provide, vitest }: TestProject) {
   const folder = newFolder();
   const { stop, ...cloud } = await startCloud(folder);
   log('bootstrapped');
-  const outputs = await deployService(cloud, STACK);
+  // The tests over HTTP erase an account as soon as they have cancelled it.
+  const outputs = await deployService(cloud, STACK, { options: ['Settings:ErasureAfterDays=0'] });
   log('deployed');
   Object.assign(process.env, cloud.env);
   await rotate(new LambdaClient(), STACK, outputs['SigningKeySecretId'] as string);
