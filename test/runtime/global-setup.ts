@@ -16,7 +16,9 @@ declare module 'vitest' {
 /** Synthesizes the stack with the code of its functions, and starts a local instance for their resources. */
 export default async function setup(project: TestProject) {
   const assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
-  const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly]);
+  // As on the local instance of the suite, an account can be erased on the day of its cancellation.
+  const options = ['-c', 'Settings:ErasureAfterDays=0'];
+  const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly, ...options]);
   const [stop] = await Promise.all([startInstance(project), synthesized]);
   project.provide('assembly', assembly);
   return async () => {
