@@ -24,7 +24,7 @@ export const sameUsername = (one: string, other: string) => foldCase(one) === fo
 /** One strongly consistent read. */
 export const readAccount = (table: Table, username: string) => get(table, accountKey(username));
 
-/** Several accounts in one strongly consistent round trip, in the order of `usernames`. */
+/** Several accounts, strongly consistent, in the order of `usernames`; up to a hundred are one round trip. */
 export const readAccounts = async (table: Table, usernames: readonly string[]) =>
   usernames.length === 1
     ? [await readAccount(table, usernames[0] as string)]

@@ -3,7 +3,7 @@ import type { Account, Ended } from '../item/account.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
 import { assign } from '../table/expressions.ts';
 import { endedKey } from '../table/keys.ts';
-import { getAll, MAX_BATCH } from '../table/read.ts';
+import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
 
@@ -41,17 +41,11 @@ export async function readEnds(
   if (!hasMoreEnded(account, now)) return listed;
   const ends = new Map(listed);
   const given = [...new Set(ids)].filter((id) => id !== undefined);
-  for (let start = 0; start < given.length; start += MAX_BATCH) {
-    const batch = given.slice(start, start + MAX_BATCH);
-    const items = await getAll(
-      table,
-      batch.map((id) => endedKey(account.username, id)),
-    );
-    for (const [index, item] of items.entries()) {
-      const id = batch[index] as string;
-      // The account may list an earlier end than its own item, which it had no room for: that of a rotation's overlap.
-      if (item) ends.set(id, Math.min(item.ended_at, ends.get(id) ?? item.ended_at));
-    }
+  const keys = given.map((id) => endedKey(account.username, id));
+  for (const [index, item] of (await getAll(table, keys)).entries()) {
+    const id = given[index] as string;
+    // The account may list an earlier end than its own item, which it had no room for: that of a rotation's overlap.
+    if (item) ends.set(id, Math.min(item.ended_at, ends.get(id) ?? item.ended_at));
   }
   return ends;
 }

@@ -23,3 +23,7 @@ export async function inParallel<T, R>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
+
+/** The items in batches of the same size, except the last, which may be smaller. */
+export const inBatches = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));

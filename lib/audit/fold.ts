@@ -6,7 +6,7 @@ import { forEach, isInvalid } from '../table/bulk.ts';
 import { assign } from '../table/expressions.ts';
 import { auditIndex, auditKey, type Key, subjectOf } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { getAll, MAX_BATCH } from '../table/read.ts';
+import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 
@@ -44,9 +44,7 @@ export async function groupsOf(table: Table, hash: Hash, items: readonly AuditIt
   const sorted = items.toSorted((one, other) => (one.time < other.time ? -1 : 1));
   const groups = [...Map.groupBy(sorted, common)] as [string, [AuditItem, ...AuditItem[]]][];
   const keys = await Promise.all(groups.map(([text, [first]]) => keyOf(first, text, hash)));
-  const found: (AuditItem | undefined)[] = [];
-  for (let start = 0; start < keys.length; start += MAX_BATCH)
-    found.push(...(await getAll(table, keys.slice(start, start + MAX_BATCH))));
+  const found = await getAll(table, keys);
   return Promise.all(
     groups.map(async ([text, same], index): Promise<Refusals> => {
       const [key, before] = [keys[index] as Key<AuditItem>, found[index]];

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
 import { MAX_EXAMINED, type Room, readPageOf } from '../table/listing.ts';
 import { merge, whole } from '../table/merge.ts';
-import { getAll, MAX_BATCH, readPage, type Start } from '../table/read.ts';
+import { getAll, readPage, type Start } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { foldCase } from '../text/fold-case.ts';
 
@@ -66,13 +66,9 @@ async function readEntries(table: Table, range: keys.Range<Item>, limit?: number
   const { items, next } = await readPage(table, range, limit, start);
   if (range.index !== undefined) return { items, next };
   const acts = items as unknown as Parameters<typeof keys.entryKeyOf>[0][];
-  const entries: Item[] = [];
-  for (let at = 0; at < acts.length; at += MAX_BATCH) {
-    const wanted = acts.slice(at, at + MAX_BATCH).map(keys.entryKeyOf);
-    const found = await getAll(table, wanted, false);
-    entries.push(...wanted.map((key, n): Item => found[n] ?? { ...key, isGone: true }));
-  }
-  return { items: entries, next };
+  const wanted = acts.map(keys.entryKeyOf);
+  const found = await getAll(table, wanted, false);
+  return { items: wanted.map((key, n): Item => found[n] ?? { ...key, isGone: true }), next };
 }
 
 /** Entries as a person may see them: of others without address, token and session. */

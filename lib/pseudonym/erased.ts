@@ -1,13 +1,13 @@
 import { type Erased, isIdLike } from '../item/erasure.ts';
 import { erasedIdKey, erasedNameKey } from '../table/keys.ts';
-import { getAll, MAX_BATCH } from '../table/read.ts';
+import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { HashName } from './name-hash.ts';
 
 /** Those of some names that are IDs of erased accounts. It reads only names of this form, which few usernames have. */
 export async function erasedIdsAmong(table: Table, names: readonly string[]): Promise<readonly string[]> {
   const ids = names.filter(isIdLike);
-  const rows = ids.length > 0 ? await getAll(table, ids.map(erasedIdKey)) : [];
+  const rows = await getAll(table, ids.map(erasedIdKey));
   return ids.filter((_, index) => rows[index] !== undefined);
 }
 
@@ -42,15 +42,7 @@ export async function erasedAmong(
   hashName: HashName,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Erased>> {
-  const found = new Map<string, Erased>();
-  for (let start = 0; start < names.length; start += MAX_BATCH) {
-    const some = names.slice(start, start + MAX_BATCH);
-    const keys = (await Promise.all(some.map(hashName))).map(erasedNameKey);
-    const erased = await getAll(table, keys, false);
-    for (const [index, name] of some.entries()) {
-      const one = erased[index];
-      if (one) found.set(name, one);
-    }
-  }
-  return found;
+  const keys = (await Promise.all(names.map(hashName))).map(erasedNameKey);
+  const erased = await getAll(table, keys, false);
+  return new Map(names.flatMap((name, index) => (erased[index] ? [[name, erased[index]]] : [])));
 }

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { inParallel } from '../async/in-parallel.ts';
+import { inBatches, inParallel } from '../async/in-parallel.ts';
 import { AGAIN, PATIENT, type Patience, retry } from '../async/retry.ts';
 import { isOutage } from '../network/aws.ts';
 import type { Table } from './table.ts';
@@ -40,7 +40,7 @@ const MAX_PUTS = 25;
  * @param items with keys that differ
  */
 export async function putAll(table: Table, items: readonly object[]): Promise<void> {
-  await forEach(batchesOf(items), (batch) => putBatch(table, batch));
+  await forEach(inBatches(items, MAX_PUTS), (batch) => putBatch(table, batch));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function putAll(table: Table, items: readonly object[]): Promise<vo
  * @returns the number of refused items
  */
 export async function putAccepted(table: Table, items: readonly object[]): Promise<number> {
-  const refused = await inParallel(batchesOf(items), (batch) => refusedOf(table, batch), AT_ONCE);
+  const refused = await inParallel(inBatches(items, MAX_PUTS), (batch) => refusedOf(table, batch), AT_ONCE);
   return refused.reduce((sum, more) => sum + more, 0);
 }
 
@@ -70,11 +70,6 @@ const INVALID = new Set(['ValidationException', 'SerializationException']);
 
 /** Whether DynamoDB has refused an item as invalid. */
 export const isInvalid = (error: unknown) => INVALID.has((error as Error).name);
-
-const batchesOf = (items: readonly object[]) =>
-  Array.from({ length: Math.ceil(items.length / MAX_PUTS) }, (_, n) =>
-    items.slice(n * MAX_PUTS, (n + 1) * MAX_PUTS),
-  );
 
 function putBatch(table: Table, items: readonly object[]): Promise<unknown> {
   let pending: NonNullable<BatchWriteCommand['input']['RequestItems']>[string] = items.map((Item) => ({

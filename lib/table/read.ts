@@ -1,4 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { inBatches, inParallel } from '../async/in-parallel.ts';
 import { AGAIN, retry } from '../async/retry.ts';
 import type { Key, Range } from './keys.ts';
 import type { Table } from './table.ts';
@@ -18,11 +19,14 @@ type Found<Keys extends readonly Key[]> = {
   readonly [I in keyof Keys]: Keys[I] extends Key<infer Item> ? Item | undefined : never;
 };
 
-/** Maximum of items in one BatchGetItem. */
+/** Maximum of items in one BatchGetItem, so a good size of pages whose items are read. */
 export const MAX_BATCH = 100;
 
+/** Batches that are read at the same time. */
+const AT_ONCE = 16;
+
 /**
- * Reads up to {@link MAX_BATCH} items in one round trip.
+ * Reads any number of items, {@link MAX_BATCH} in a round trip.
  *
  * @param isConsistent false for half the units; changes of the last second may then be missing
  * @returns the items in the order of `keys`
@@ -34,19 +38,32 @@ export async function getAll<const Keys extends readonly Key[]>(
   isConsistent = true,
 ): Promise<Found<Keys>> {
   const found = new Map<string, Attributes>();
-  let pending = [...new Map(keys.map((key) => [identity(key), { ...key } as Attributes])).values()];
-  if (pending.length > 0)
-    await retry(async () => {
-      const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetCommand({
-          RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
-        }),
-      );
-      for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Attributes), item);
-      pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
-      return pending.length > 0 ? AGAIN : undefined;
-    });
+  const distinct = [...new Map(keys.map((key) => [identity(key), { ...key } as Attributes])).values()];
+  await inParallel(
+    inBatches(distinct, MAX_BATCH),
+    async (batch) => {
+      for (const item of await readBatch(table, batch, isConsistent))
+        found.set(identity(item as Key & Attributes), item);
+    },
+    AT_ONCE,
+  );
   return keys.map((key) => found.get(identity(key))) as Found<Keys>;
+}
+
+async function readBatch(table: Table, keys: Attributes[], isConsistent: boolean): Promise<Attributes[]> {
+  const items: Attributes[] = [];
+  let pending = keys;
+  await retry(async () => {
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
+      }),
+    );
+    items.push(...(Responses?.[table.name] ?? []));
+    pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
+    return pending.length > 0 ? AGAIN : undefined;
+  });
+  return items;
 }
 
 const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;

@@ -16,7 +16,7 @@ export type Reading = Pick<Runtime, 'table' | 'now'>;
 /**
  * The tokens of an account by name, in one round trip. A strongly consistent query returns the names, and a query of
  * the index the items. So a token is listed from its creation to its deletion or end, while its last use may be a second old.
- * A batch reads the items, at most 100, that the index does not have yet.
+ * The items that the index does not have yet are read by their keys.
  */
 export async function listTokens({ table, now }: Reading, owner: NamesOwner) {
   const [names, indexed] = await Promise.all([

@@ -1,5 +1,5 @@
 import { accountKey } from '#lib/table/keys';
-import { getAll, MAX_BATCH } from '#lib/table/read';
+import { getAll } from '#lib/table/read';
 import type { FaultKind } from './faults.ts';
 import { type Asked, cancelAll, createAccounts } from './load.ts';
 import type { Stage } from './stage.ts';
@@ -20,11 +20,11 @@ export const isGood = (outcome: Outcome) => holds(outcome) && outcome.sweeps <= 
 
 /** Compares the table with the deliveries. */
 export async function tallyOf(stage: Stage, fault: string, asked: readonly Asked[]): Promise<Row> {
-  const states: Parameters<typeof tally>[2][number][] = [];
-  for (let start = 0; start < asked.length; start += MAX_BATCH) {
-    const keys = asked.slice(start, start + MAX_BATCH).map(({ username }) => accountKey(username));
-    for (const account of await getAll(stage.table, keys)) if (account) states.push(account);
-  }
+  const accounts = await getAll(
+    stage.table,
+    asked.map(({ username }) => accountKey(username)),
+  );
+  const states = accounts.filter((account) => account !== undefined);
   return tally(fault, asked, states, stage.deliveries(), await stage.pending());
 }
 

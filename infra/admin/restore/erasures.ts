@@ -5,7 +5,7 @@ import type { Account } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import type { Erased } from '#lib/item/erasure';
 import { erasedIdKey } from '#lib/table/keys';
-import { getAll, MAX_BATCH } from '#lib/table/read';
+import { getAll } from '#lib/table/read';
 import type { Diagnosis } from '../diagnosis.ts';
 import { isErasure } from '../erased-person.ts';
 import type { Target } from '../target.ts';
@@ -54,25 +54,19 @@ export async function unknownErasures({ audit, runtime: { table } }: Target): Pr
     read.flatMap((all) => all[kind].flatMap((entry) => erasureIn(entry, kind === 'proved'))),
   );
   const all = [...new Map(entries.map((entry) => [entry.erased.erased_id, entry])).values()];
-  const unknown: Unknown[] = [];
-  for (let start = 0; start < all.length; start += MAX_BATCH) {
-    const some = all.slice(start, start + MAX_BATCH);
-    const rows = await getAll(
-      table,
-      some.map(({ erased }) => erasedIdKey(erased.erased_id)),
-    );
-    const missing = some.filter((_, index) => rows[index] === undefined);
-    if (missing.length === 0) continue;
-    const accounts = await readAccounts(
-      table,
-      missing.map(({ username }) => username),
-    );
-    for (const [index, entry] of missing.entries()) {
-      const account = accounts[index];
-      unknown.push({ ...entry, ...(account?.id === entry.erased.erased_id && { account }) });
-    }
-  }
-  return unknown;
+  const rows = await getAll(
+    table,
+    all.map(({ erased }) => erasedIdKey(erased.erased_id)),
+  );
+  const unknown = all.filter((_, index) => rows[index] === undefined);
+  const accounts = await readAccounts(
+    table,
+    unknown.map(({ username }) => username),
+  );
+  return unknown.map((entry, index) => {
+    const account = accounts[index];
+    return { ...entry, ...(account?.id === entry.erased.erased_id && { account }) };
+  });
 }
 
 /** `ada (<id>), erased at <time> by root`. */

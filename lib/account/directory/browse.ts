@@ -4,7 +4,6 @@ import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
 import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
-import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
 import type { contract as browse } from './browse.contract.ts';
@@ -70,12 +69,8 @@ async function cancelledSince(
   const after = new Date(since).toISOString();
   const request = { limit, cursor, after, boundTo };
   const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
-  const batches = Array.from({ length: Math.ceil(entries.length / MAX_BATCH) }, (_, n) =>
-    entries
-      .slice(n * MAX_BATCH, (n + 1) * MAX_BATCH)
-      .map(({ username, cancelled_username }) => (cancelled_username ?? username) as string),
-  );
-  const accounts = (await Promise.all(batches.map((names) => readAccounts(table, names)))).flat();
+  const names = entries.map(({ username, cancelled_username }) => (cancelled_username ?? username) as string);
+  const accounts = await readAccounts(table, names);
   const items = accounts.flatMap((account, n) =>
     account && account.cancelled_at === entries[n]?.cancelled_at ? (view(account) ?? []) : [],
   );

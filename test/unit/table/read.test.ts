@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Key, Range } from '#lib/table/keys';
-import { get, getAll, pages, query } from '#lib/table/read';
+import { get, getAll, MAX_BATCH, pages, query } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { unprocessed } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
@@ -54,6 +54,20 @@ test('getAll returns undefined for a key without an item, and an item for each t
   const { PK, SK } = stored as Key;
   const keys = [freshKey(), { PK, SK }, { PK: SK, SK: PK }, { PK, SK }];
   expect(await getAll(table, keys)).toEqual([undefined, stored, undefined, stored]);
+});
+
+test('getAll reads any number of items, a hundred in a round trip, and each key once', async () => {
+  const stored = await things(Array.from({ length: 2 * MAX_BATCH + 1 }, freshKey));
+  const keys = stored.map(({ PK, SK }) => ({ PK, SK }));
+  expect(await getAll(table, [...keys, ...keys.slice(0, MAX_BATCH)])).toEqual([
+    ...stored,
+    ...stored.slice(0, MAX_BATCH),
+  ]);
+  const asked = inputs().map(({ RequestItems }) => {
+    const { Keys } = (RequestItems as Record<string, { Keys: object[] }>)[table.name] ?? { Keys: [] };
+    return Keys.length;
+  });
+  expect(asked.sort((a, b) => a - b)).toEqual([1, MAX_BATCH, MAX_BATCH]);
 });
 
 test('getAll sends nothing for no keys', async () => {
