@@ -1,5 +1,7 @@
+import type { Option } from 'commander';
 import { createAccount } from '#lib/account/create';
 import { membershipDetails } from '#lib/account/memberships';
+import type { FilledIn } from '#lib/item/fields';
 import type { Command } from '../command.ts';
 import { MEMBERSHIPS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
 import { NEW_ACCOUNT } from '../operator-needs.ts';
@@ -20,7 +22,7 @@ const FIELDS = {
   user_currency: option('--currency <code>', 'currency, an ISO 4217 code').default('EUR'),
   user_color: option('--color <hex>', 'colour such as #1A2B3C; by default chosen by the username'),
   user_short: option('--short <initials>', 'initials; at most 8 characters; by default from the name'),
-};
+} satisfies Record<keyof FilledIn, Option>;
 
 export const create: Command = {
   name: 'account create <username>',

@@ -1,16 +1,13 @@
+import type { FilledIn } from '../../item/fields.ts';
 import type { NamedItem } from '../directory/item.ts';
+import type { Column } from './columns.ts';
 
 /** What a row shows of an item of the directory with its names. */
 export type Listed = Pick<
   NamedItem,
   | 'id'
   | 'username'
-  | 'user_first_name'
-  | 'user_last_name'
-  | 'user_short'
-  | 'user_color'
-  | 'user_currency'
-  | 'phonenumber'
+  | keyof FilledIn
   | 'emailconfirmed'
   | 'lockoutenabled'
   | 'isactive'
@@ -30,27 +27,28 @@ const listOf = (names: readonly string[] = []) => names.join(' ');
 const isEndless = (end: string | null) => end === null || end.startsWith('9999');
 
 /** An account as a row of a spreadsheet: first the columns that import reads, then those that only the service fills. */
-export const rowOf = ({ created_at, ...account }: Listed) => ({
-  username: account.username,
-  user_first_name: account.user_first_name,
-  user_last_name: account.user_last_name,
-  user_short: account.user_short,
-  phonenumber: account.phonenumber,
-  user_color: account.user_color,
-  user_currency: account.user_currency,
-  emailconfirmed: account.emailconfirmed,
-  lockoutenabled: account.lockoutenabled,
-  apps: listOf(account.app_names),
-  roles: listOf(account.role_names),
-  teams: listOf(account.team_shorts),
-  isactive: account.isactive,
-  islocked: account.islocked,
-  lockoutend: isEndless(account.lockoutending) ? null : account.lockoutending,
-  lock_reason: account.lock_reason,
-  // The time of the creation is that of an account that was never used.
-  lastActivity: `${account.lastActivity}Z` === created_at ? null : `${account.lastActivity}Z`,
-  created_at,
-  cancelled_at: account.cancelled_at,
-  cancelled_by: account.cancelled_by,
-  id: account.id,
-});
+export const rowOf = ({ created_at, ...account }: Listed) =>
+  ({
+    username: account.username,
+    user_first_name: account.user_first_name,
+    user_last_name: account.user_last_name,
+    user_short: account.user_short,
+    phonenumber: account.phonenumber,
+    user_color: account.user_color,
+    user_currency: account.user_currency,
+    emailconfirmed: account.emailconfirmed,
+    lockoutenabled: account.lockoutenabled,
+    apps: listOf(account.app_names),
+    roles: listOf(account.role_names),
+    teams: listOf(account.team_shorts),
+    isactive: account.isactive,
+    islocked: account.islocked,
+    lockoutend: isEndless(account.lockoutending) ? null : account.lockoutending,
+    lock_reason: account.lock_reason,
+    // The time of the creation is that of an account that was never used.
+    lastActivity: `${account.lastActivity}Z` === created_at ? null : `${account.lastActivity}Z`,
+    created_at,
+    cancelled_at: account.cancelled_at,
+    cancelled_by: account.cancelled_by,
+    id: account.id,
+  }) satisfies Record<Column, unknown>;

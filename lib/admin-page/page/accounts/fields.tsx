@@ -1,25 +1,37 @@
 import type { Profile } from '../../../client/index.ts';
 import { parseExactly } from '../../../input/exact-json.ts';
+import type { FilledIn } from '../../../item/fields.ts';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
 
 type User = Profile['user'];
-type Filled = FieldProps & { readonly name: keyof User };
+type Name = keyof FilledIn | 'user_properties';
 
-/** Fields that people fill in, with the attributes of their controls. */
-export const FIELDS: readonly Filled[] = [
-  { name: 'user_first_name', label: 'First name' },
-  { name: 'user_last_name', label: 'Last name' },
-  { name: 'phonenumber', label: 'Phone' },
-  { name: 'user_short', label: 'Initials' },
-  { name: 'user_color', label: 'Colour', hint: 'Such as #1A2B3C' },
-  { name: 'user_currency', label: 'Currency', hint: 'Such as EUR' },
-  {
-    name: 'user_properties',
+/** A field that people fill in, with the attributes of its control. */
+interface Filled extends FieldProps {
+  readonly name: Name;
+  /** Whether most people know it; others are folded. */
+  readonly isCommon: boolean;
+}
+
+const CONTROLS: Readonly<Record<Name, Omit<Filled, 'name'>>> = {
+  user_first_name: { label: 'First name', isCommon: true },
+  user_last_name: { label: 'Last name', isCommon: true },
+  phonenumber: { label: 'Phone', isCommon: true },
+  user_short: { label: 'Initials', isCommon: true },
+  user_color: { label: 'Colour', hint: 'Such as #1A2B3C', isCommon: false },
+  user_currency: { label: 'Currency', hint: 'Such as EUR', isCommon: false },
+  user_properties: {
     label: 'Custom properties',
     isLong: true,
     hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
+    isCommon: false,
   },
-];
+};
+
+export const FIELDS: readonly Filled[] = Object.entries(CONTROLS).map(([name, control]) => ({
+  name: name as Name,
+  ...control,
+}));
 
 /** The value of a field as a text. */
 export function textOf(user: User | undefined, name: keyof User): string {
@@ -39,4 +51,4 @@ export const changesIn = (fields: Fields, user?: User) =>
 
 /** Fields of a form for a new account. */
 export const ProfileFields = ({ of }: { readonly of: readonly Filled[] }) =>
-  of.map((field) => <Field key={field.name} {...field} />);
+  of.map(({ isCommon: _, ...field }) => <Field key={field.name} {...field} />);

@@ -6,8 +6,11 @@ import { client, useOwnName } from '../session.ts';
 import { changesIn, FIELDS, textOf } from './fields.tsx';
 import type { ReadProfile } from './read.ts';
 
-/** Fields that most people know. */
-const COMMON = ['user_first_name', 'user_last_name', 'phonenumber', 'user_short'];
+/** What is folded, by name. */
+const FOLDED = new Intl.ListFormat('en-GB').format([
+  'Default application',
+  ...FIELDS.filter(({ isCommon }) => !isCommon).map(({ label }) => label.toLowerCase()),
+]);
 
 const byName = (names: readonly (readonly [string, string])[], own: string | null | undefined): Fields =>
   Object.fromEntries(own ? names : [['', 'none'], ...names]);
@@ -31,9 +34,10 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
       </dd>
     </div>
   );
-  const fields = FIELDS.map((field) => ({ ...field, value: textOf(user, field.name) }));
   const [common, others] = [true, false].map((is) =>
-    fields.filter(({ name }) => COMMON.includes(name) === is).map((field) => edit(field)),
+    FIELDS.filter(({ isCommon }) => isCommon === is).map(({ isCommon: _, ...field }) =>
+      edit({ ...field, value: textOf(user, field.name) }),
+    ),
   );
   const team = {
     label: 'Default team',
@@ -60,7 +64,7 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
         {common}
         {edit(team)}
       </dl>
-      <Disclosure title="Colour, currency, application and custom properties">
+      <Disclosure title={FOLDED}>
         <dl class="grid card">
           {edit(app, setApp)}
           {others}

@@ -20,7 +20,7 @@ const rows = (number: number) => `${number.toLocaleString('en')} ${number === 1 
 
 /** The properties that the lines set, in the order of the explanation. */
 function propertiesOf(lines: readonly Line[]): string[] {
-  const order = COLUMNS.map(({ name }) => name);
+  const order: readonly string[] = COLUMNS.map(({ name }) => name);
   const found = new Set(['username']);
   for (const { value } of lines) for (const name of Object.keys(value)) found.add(name);
   const isKnown = (name: string) => order.includes(name);
