@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { rowOf } from '#lib/account/file/row';
 import { checkLines, readLines } from '#lib/admin-page/page/import/file';
 import { csvLine } from '#lib/text/csv';
+import { FILLED_IN } from '../support/items.ts';
 
 const check = async (name: string, text: string, teams: readonly string[] = []) => {
   const lines = await checkLines(readLines(name, Buffer.from(text)), new Set(teams));
@@ -70,12 +71,10 @@ test.each(['comma', 'semicolon', 'tab'] as const)(
   'checkLines accepts a download of accounts with a %s',
   async (separator) => {
     const fields = {
+      ...FILLED_IN,
       username: 'ada',
       user_first_name: '=1;x',
       user_last_name: 'Größ',
-      user_short: 'AG',
-      user_color: '#123456',
-      user_currency: 'EUR',
       phonenumber: '-1',
       emailconfirmed: true,
       lockoutenabled: false,
