@@ -5,6 +5,7 @@ import { isIdLike } from '../item/erasure.ts';
 type Form = (value: AuditDetails[string]) => boolean;
 
 const count: Form = (value) => typeof value === 'number';
+const flag: Form = (value) => typeof value === 'boolean';
 const time: Form = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value);
 const one =
@@ -22,10 +23,12 @@ const REMAINING: ReadonlyMap<string, Form> = new Map(
   Object.entries({
     cause: one(...CAUSES),
     count,
+    end_passkeys: flag,
     erased_at: time,
     expires_at: time,
     forced: one('days', 'state'),
     invite_hours: count,
+    passkeys_ended: count,
     proof: one('code', 'password'),
     revoked: count,
     roles_added: roles,
