@@ -17,9 +17,16 @@ export async function pseudonymBy(
   name: string,
 ): Promise<string | undefined> {
   if (!isUsername(name)) return undefined;
+  const hash = await hashOf(runtime, name);
+  if (hash === undefined) return undefined;
+  const erased = await erasedNamed(runtime.table, async () => hash, name);
+  return erased && pseudonymOf(erased.erased_id);
+}
+
+/** The hash of a name; undefined, after the hint, for operators who may not read the key. */
+async function hashOf({ hashName }: Target['runtime'], name: string): Promise<string | undefined> {
   try {
-    const erased = await erasedNamed(runtime.table, runtime.hashName, name);
-    return erased && pseudonymOf(erased.erased_id);
+    return await hashName(name);
   } catch (error) {
     // Names in any other way would be guesses: support may read the log, but also write into it.
     if ((error as Error).name !== 'AccessDeniedException') throw error;
