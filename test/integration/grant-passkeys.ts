@@ -1,12 +1,18 @@
 import { expect } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import type { Account } from '#lib/item/account';
+import { contracts } from '#lib/routes';
 import { assign } from '#lib/table/expressions';
 import { accountKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import { update } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import type { Target } from '../../infra/admin/target.ts';
 import { newAuthenticator } from '../authenticator.ts';
-import { call, noted } from './service.ts';
+import { storedPasskey } from '../unit/support/items.ts';
+import { EVERY_ROLE } from './every-role.ts';
+import { requestOf, samplesOf } from './requests.ts';
+import { type Call, call, noted } from './service.ts';
 
 /**
  * Creates passkeys by each kind of session, also while more sessions of the account have ended than it lists, and asserts
@@ -47,4 +53,50 @@ export async function usePasskeys({ runtime }: Target, base: string, password: s
     noted(reply.body.data.JWTtoken as string);
   }
   return assertAgain;
+}
+
+/** An account with a password and a passkey. */
+async function keyed({ runtime }: Target, username: string, given: object = {}): Promise<Account> {
+  const account = await createAccount(runtime, { username, ...given });
+  await storedPasskey(runtime.table, account, newAuthenticator());
+  return account;
+}
+
+/**
+ * Sends each request that needs the step-up, about another account, in a session of a password. The account has a passkey of an
+ * earlier version, whose domain is read before the refusal.
+ */
+export async function refuseEarlier(target: Target, base: string, password: string, about: string) {
+  const { table } = target.runtime;
+  const { username } = await keyed(target, 'earlier', { password, roles: [...EVERY_ROLE] });
+  await update(table, { Key: accountKey(username), ...assign({ enrolments: undefined }, {}) });
+  const login = { base, json: { username, password } };
+  const jwt = noted((await call('POST', '/api/core/account/login', login)).body.data.JWTtoken as string);
+  for (const { id } of contracts.filter(({ stepUp }) => stepUp)) {
+    const codes: unknown[] = [];
+    for (const sample of samplesOf(id)) {
+      const [method, path, content] = requestOf(id, { username: about, source: username }, sample);
+      codes.push((await call(method, path, { base, jwt, ...content })).code);
+    }
+    expect(codes, id).toContain('step_up_required');
+  }
+}
+
+/** Ends the passkeys of accounts by a one-time code that says so, and by a reactivation. */
+export async function endPasskeys(target: Target, admin: Call, new_password: string) {
+  const post = async (path: string, request: Call) => {
+    const reply = await call('POST', `/api/core/account/${path}`, request);
+    expect(reply.status, reply.text).toBe(200);
+    return reply.body.data;
+  };
+  const json = { end_passkeys: true };
+  const { username } = await keyed(target, 'owner-of-a-code');
+  const { code } = await post(`code/${username}`, { ...admin, json });
+  const used = { username, code: noted(code as string), new_password };
+  await post('password', { base: admin.base as string, json: used });
+  const cancelled = await keyed(target, 'owner-who-was-cancelled');
+  await post(`cancel/${cancelled.username}`, admin);
+  await post(`reactivate/${cancelled.username}`, { ...admin, json });
+  for (const one of [username, cancelled.username])
+    expect((await get(target.runtime.table, accountKey(one)))?.passkeys).toBeUndefined();
 }

@@ -48,7 +48,7 @@ import { accountItem, storedSession } from '../unit/support/items.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { EVERY_ROLE, giveEveryRole } from './every-role.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
-import { usePasskeys } from './grant-passkeys.ts';
+import { endPasskeys, refuseEarlier, usePasskeys } from './grant-passkeys.ts';
 import { requestOf, samplesOf } from './requests.ts';
 import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
@@ -81,6 +81,7 @@ beforeAll(async () => {
     env: {
       AWS_REGION: REGION,
       Settings__Events: EVENT_TYPES.join(','),
+      Settings__SecondFactor: 'offered',
       AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     },
@@ -480,6 +481,8 @@ test('every function has exactly the grants that it uses on all paths of a reque
   const leaving = { base, token: own, json: { remove: { roles: ['sys_administrator'] } } };
   expect((await post('account/access/leaver', leaving)).status).toBe(200);
   await requestEverything(operated, base, admin);
+  await refuseEarlier(operated, base, password, 'two');
+  await endPasskeys(operated, admin, password);
   const assertAgain = await usePasskeys(operated, base, password);
   await heldUp(
     runtime.table,
