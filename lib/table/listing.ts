@@ -78,12 +78,23 @@ export async function readPageOf<Item, T>(
   view: (item: Item) => T | undefined,
 ): Promise<Page<T>> {
   const { cursor, boundTo } = request;
-  const cursorsOf = boundTo === undefined ? source.name : `${source.name} ${boundTo}`;
+  const cursorsOf = cursorsFor(source.name, boundTo);
   const after = cursor === undefined ? request.after : await openCursor(table, cursorsOf, cursor);
   const seal = (position: string) => sealCursor(table, cursorsOf, position);
   const [page] = await Promise.all([fill(source, after, request, view, seal), prepareCursors(table)]);
   return page;
 }
+
+const cursorsFor = (name: string, boundTo: string | undefined) =>
+  boundTo === undefined ? name : `${name} ${boundTo}`;
+
+/** The cursor with which a page of a listing begins after an item. */
+export const cursorAfter = <Item>(
+  table: Table,
+  listing: Listing<Item>,
+  item: Item,
+  { boundTo }: Pick<PageRequest, 'boundTo'>,
+): Promise<string> => sealCursor(table, cursorsFor(listing.name, boundTo), positionIn(listing, item));
 
 /** Adds a part to an answer. @returns false if the answer would be too large; it is then full */
 export type Room = (part: unknown) => boolean;

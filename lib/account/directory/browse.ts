@@ -3,7 +3,15 @@ import type { Account } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
-import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
+import {
+  cursorAfter,
+  filterText,
+  listPage,
+  MAX_EXAMINED,
+  newRoom,
+  type Page,
+  type PageRequest,
+} from '../../table/listing.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
 import type { contract as browse } from './browse.contract.ts';
@@ -54,12 +62,14 @@ export async function accountsPage(
     : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view);
 }
 
-/** Directory items of 4 kB that fit one answer. */
+/** Accounts that a page of cancellations reads at most, and with their names, of which fewer fit an answer. */
 export const MAX_CANCELLED = 1000;
-/** Directory items with their names, of 20 kB at most, that fit one answer. */
 const MAX_CANCELLED_NAMED = 200;
 
-/** Reads the entries of cancellations, then their accounts, except those that were reactivated in between. */
+/**
+ * Reads the entries of cancellations, then their accounts, except those that were reactivated in between. The page ends
+ * where the answer is full.
+ */
 async function cancelledSince(
   table: Table,
   since: number,
@@ -71,8 +81,15 @@ async function cancelledSince(
   const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
   const names = entries.map(({ username, cancelled_username }) => (cancelled_username ?? username) as string);
   const accounts = await readAccounts(table, names);
-  const items = accounts.flatMap((account, n) =>
-    account && account.cancelled_at === entries[n]?.cancelled_at ? (view(account) ?? []) : [],
-  );
+  const hasRoom = newRoom();
+  const items: Item[] = [];
+  for (const [n, account] of accounts.entries()) {
+    const isCurrent = account && account.cancelled_at === entries[n]?.cancelled_at;
+    const item = isCurrent ? view(account) : undefined;
+    const last = entries[n - 1];
+    if (item && !hasRoom(item) && last)
+      return { items, next_cursor: await cursorAfter(table, CANCELLATIONS, last, { boundTo }) };
+    if (item) items.push(item);
+  }
   return { items, ...page };
 }
