@@ -46,13 +46,14 @@ export function actingOn(service: Service, setting: Setting) {
   const assertAs = async (holder: Name, name: Name) => {
     const held = heldBy(holder, name);
     if (!held) throw new Error(`${holder} has no device for ${name}`);
-    const credential = answerOf(held, await optionsFor('assert'), setting, false);
+    const credential = await answerOf(service.table, held, await optionsFor('assert'), setting, false);
     return secretOf('account.passkey-assert', { json: { credential } });
   };
 
   /** Creates a passkey of an account on somebody's device. */
   async function enrolFor(holder: Name, name: Name, session: Secret, passkey_name = 'x') {
-    const credential = answerOf(deviceFor(holder, name), await optionsFor('create', session), setting, true);
+    const options = await optionsFor('create', session);
+    const credential = await answerOf(service.table, deviceFor(holder, name), options, setting, true);
     const reply = await send(
       'account.passkey-create',
       { params: { passkey_name }, json: { credential } },

@@ -208,9 +208,8 @@ async function byDevice(
     creates ? authorization : undefined,
   );
   if (asked.status !== 200) return { refusal: asked };
-  return {
-    value: answerOf(held, (asked.payload as { data: { options: object } }).data.options, setting, creates),
-  };
+  const { data } = asked.payload as { data: { options: object } };
+  return { value: await answerOf(service.table, held, data.options, setting, creates) };
 }
 
 /** Every request that somebody may send with these secrets. */

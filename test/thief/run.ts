@@ -32,7 +32,6 @@ export async function run({ start: texts, ...options }: Options): Promise<number
   const chosen = chosenBy(texts);
   const service = await openService();
   const world = worldOf(service);
-  const memory = newMemory();
   const before = recorded();
   const found: Record<string, ReturnType<typeof reachOf>> = {};
   /** What every account can do, by the settings. */
@@ -65,6 +64,8 @@ export async function run({ start: texts, ...options }: Options): Promise<number
         tell(`LEFT ${title}: ${what}, after ${end}`, traceOf(state));
     };
     let ends = 0;
+    // What a step does depends on what the thief holds: no start knows it of another.
+    const memory = newMemory();
     const limits = {
       depth: needs ? Math.min(options.depth, MAX_WRITES) : options.depth,
       width: options.width === 0 ? undefined : (options.width as 1 | 2),
@@ -87,11 +88,13 @@ export async function run({ start: texts, ...options }: Options): Promise<number
     if (isNothing(start)) ordinary.set(start.settings, new Set(powers.keys()));
     for (const power of everybodys) powers.delete(power);
     const reach = reachOf(powers);
-    found[title] = reach;
+    // A search without an end would leave out what it has not come to.
+    if (result.isComplete) found[title] = reach;
     // A raw write may revive what it likes: what works then is a power of the role.
     for (const { secret, trace } of needs ? [] : revivals)
       tell(`REVIVED ${title}: the ${secret} had ended, and works again`, trace);
-    for (const pattern of must?.(start.owner) ?? [])
+    // A search without an end has not shown that nothing reaches it.
+    for (const pattern of (result.isComplete && must?.(start.owner)) || [])
       if (![...powers.keys()].some((power) => pattern.test(power)))
         tell(`LOCKED OUT ${title}: nothing reaches ${pattern.source}`);
     const known = new Set(powersIn(before[title] ?? { has: {}, does: {} }));

@@ -6,8 +6,9 @@ import { type CredentialLimits, limitsOf, tokenIn } from '#lib/item/token';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import type { Runtime } from '#lib/runtime';
 import { isRecent, type Session } from '#lib/session/session-token';
-import { accountKey, codeKey, passwordKey, tokenKey } from '#lib/table/keys';
+import { accountKey, codeKey, passkeyKey, passwordKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import type { Table } from '#lib/table/table';
 import { hashApiToken } from '#lib/token/secret';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { CHOOSERS, NAMES, type Name, passwordOf } from './people.ts';
@@ -39,8 +40,6 @@ interface Held {
   readonly device: Authenticator;
   readonly of: Name;
   readonly holder: Name;
-  /** Domains that it has created a passkey for. */
-  readonly domains: Set<string>;
 }
 
 /** Devices by the ID of their passkey. */
@@ -53,21 +52,26 @@ export const heldBy = (holder: Name, of: Name) =>
 export function deviceFor(holder: Name, of: Name): Held {
   const known = heldBy(holder, of);
   if (known) return known;
-  const held: Held = { device: newAuthenticator(), of, holder, domains: new Set() };
+  const held: Held = { device: newAuthenticator(), of, holder };
   devices.set(passkeyIdOf(held.device.id), held);
   return held;
 }
 
-/** The answer of a device to options: a real one asserts a passkey only for a domain that it was created for. */
-export function answerOf(held: Held, options: object, { ApiUrl }: Setting, creates: boolean) {
+/**
+ * The answer of a device to options. A real one asserts a passkey only for the domain that it was created for, which the table
+ * of the state has: a device has no memory of other states.
+ */
+export async function answerOf(
+  table: Table,
+  { device }: Held,
+  options: object,
+  { ApiUrl }: Setting,
+  creates: boolean,
+) {
   const origin = ApiUrl || 'http://localhost';
-  const { hostname } = new URL(origin);
-  if (creates) {
-    held.domains.add(hostname);
-    return held.device.create(options, { origin });
-  }
-  const [first = hostname] = held.domains;
-  return held.device.get(options, { origin, rpId: held.domains.has(hostname) ? hostname : first });
+  if (creates) return device.create(options, { origin });
+  const passkey = await get(table, passkeyKey(passkeyIdOf(device.id)));
+  return device.get(options, { origin, rpId: passkey?.rp_id ?? new URL(origin).hostname });
 }
 
 const limitsText = ({ access, roles, addresses, expires_at }: CredentialLimits) =>
@@ -123,7 +127,8 @@ export async function secretsIn(runtime: Pick<Runtime, 'table'>, payload: unknow
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload ?? '');
   const sessions = text.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
   const tokens = await Promise.all((text.match(/cst_\w+/g) ?? []).map((value) => tokenOf(runtime, value)));
-  const codes = text.match(/\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/g) ?? [];
+  // No part of a UUID.
+  const codes = text.match(/(?<![\w-])(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}(?![\w-])/g) ?? [];
   const { data } = (payload ?? {}) as { readonly data?: { readonly username?: Name } };
   return [
     ...sessions.map(sessionIn),

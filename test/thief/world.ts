@@ -86,7 +86,7 @@ export function worldOf(service: Service) {
       if (!isTouched(secret) && !given.includes(secret)) return secret;
       const { works, isBarred } = await isWorking(secret);
       const { ended: had, ...rest } = secret;
-      if (works && had) revived.push(wordsOf(secret, now));
+      if (works && had && !given.includes(secret)) revived.push(wordsOf(secret, now));
       const ended = (had && !works) || (!works && (secret.kind === 'session' || !isBarred));
       return { ...rest, works, ...(ended && { ended }) };
     };
