@@ -22,7 +22,7 @@ export const auditEntrySchema = () =>
     /** False for repeats, refusals and exports; null when unknown, as after a fault. */
     changed: z.nullable(z.boolean()),
     details: z.nullable(
-      z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.array(z.string())])),
+      z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())])),
     ),
     /** Address of a request, or host of an operator. */
     source: text(),
@@ -69,7 +69,7 @@ export const auditEntryTexts = {
 } as const satisfies SchemaTexts;
 
 /** Details of an entry: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
-export type AuditDetails = Readonly<Record<string, string | number | null | readonly string[]>>;
+export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Actor of the entries of key rotations. No account can have this name. */
 export const ROTATOR = 'secrets-manager';
