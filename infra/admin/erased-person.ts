@@ -1,7 +1,7 @@
 import { isUsername } from '#lib/account/identifiers';
 import { contract } from '#lib/erasure/erase.contract';
 import { isIdLike, isPseudonym, pseudonymOf } from '#lib/item/erasure';
-import { erasedNamed } from '#lib/pseudonym/erased';
+import { erasedHashed } from '#lib/pseudonym/erased';
 import { foldCase } from '#lib/text/fold-case';
 import type { Target } from './target.ts';
 
@@ -17,24 +17,16 @@ export async function pseudonymBy(
   name: string,
 ): Promise<string | undefined> {
   if (!isUsername(name)) return undefined;
-  const hash = await hashOf(runtime, name);
-  if (hash === undefined) return undefined;
-  const erased = await erasedNamed(runtime.table, async () => hash, name);
-  return erased && pseudonymOf(erased.erased_id);
-}
-
-/** The hash of a name; undefined, after the hint, for operators who may not read the key. */
-async function hashOf({ hashName }: Target['runtime'], name: string): Promise<string | undefined> {
-  try {
-    return await hashName(name);
-  } catch (error) {
+  const hash = await runtime.hashName(name).catch((error: Error) => {
     // Names in any other way would be guesses: support may read the log, but also write into it.
-    if ((error as Error).name !== 'AccessDeniedException') throw error;
+    if (error.name !== 'AccessDeniedException') throw error;
     console.error(
       `Whether ${name} was erased is unknown without the erasure key: if so, name erased:<id>, which "audit --target ${name}" shows as userid`,
     );
-    return undefined;
-  }
+  });
+  if (hash === undefined) return undefined;
+  const erased = await erasedHashed(runtime.table, hash);
+  return erased && pseudonymOf(erased.erased_id);
 }
 
 /** The names by which what an account has made is stored: its own, and its pseudonym if it was erased. */

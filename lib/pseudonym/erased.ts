@@ -25,12 +25,9 @@ export async function findErased(
   return byId ?? byName;
 }
 
-/** The erased account that had this username. */
-export const erasedNamed = async (
-  table: Table,
-  hashName: HashName,
-  name: string,
-): Promise<Erased | undefined> => (await getAll(table, [erasedNameKey(await hashName(name))]))[0];
+/** The erased account whose username had this hash. */
+export const erasedHashed = async (table: Table, hash: string): Promise<Erased | undefined> =>
+  (await getAll(table, [erasedNameKey(hash)]))[0];
 
 /** The erased account of an ID. */
 export const erasedWithId = async (table: Table, id: string): Promise<Erased | undefined> =>

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MAX_CODE_HOURS, MAX_REASON } from '#lib/account/maxima';
+import { readLine } from '#lib/audit/line';
+import { VERIFIED } from '#lib/audit/streams';
 import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
 import { MAX_OVERLAP } from '#lib/token/maxima';
@@ -185,6 +187,18 @@ test.each(Object.entries(recorded.answers))(
       const accepted = [...changesOf(example)].flatMap(([path, changed]) => (accepts(changed) ? path : []));
       expect(accepted.filter((path) => !LOOSE[id]?.test(path))).toEqual([]);
     }
+  },
+);
+
+test.each(contracts.filter(({ audit }) => audit?.details))(
+  'the audit log takes the details of $id that its answer has',
+  ({ id, audit }: Contract) => {
+    const answers: Readonly<Record<string, unknown>> = recorded.answers[id as keyof typeof recorded.answers];
+    // The answers of OAuth have no envelope, and nothing that is logged.
+    const { data = {} } = answers['application/json'] as { data?: Readonly<Record<string, unknown>> };
+    const details = Object.fromEntries((audit?.details ?? []).map((name) => [name, data[name] ?? null]));
+    const line = { time: '2026-11-20T11:00:00.000Z', action: id, outcome: 'ok', details };
+    expect(readLine(VERIFIED, JSON.stringify(line))?.entry.details).toEqual(details);
   },
 );
 
