@@ -26,10 +26,14 @@ export async function logIn(
   { username, password, createCookie }: Body<typeof contract>,
   event: GatewayEvent,
 ) {
-  // Comes first: a missing key must not cost an attempt.
+  const isToken = username === API_USERNAME;
+  // Nothing is read for a text that is no token.
+  const fault = isToken ? faultOf(password) : undefined;
+  if (fault) throw new Failure('invalid_credentials', { cause: fault });
+  // Comes before the proof: a missing key must not cost an attempt.
   const key = await runtime.signingKey();
   const { sourceIp } = event.requestContext.http;
-  const token = username === API_USERNAME ? await ownerOf(runtime, password, sourceIp) : undefined;
+  const token = isToken ? await ownerOf(runtime, password, sourceIp) : undefined;
   const open = (account: Account) =>
     openSession(runtime, key, account, event, { createCookie, token }).catch(concerning(account.username));
   if (!token) return verifyPasswordOf(runtime, username, password, sourceIp, open);
@@ -38,8 +42,7 @@ export async function logIn(
 }
 
 async function ownerOf(runtime: Runtime, value: string, address: string) {
-  const verify = () => authenticateApiToken(runtime, { value, address }, [], owners).catch(causeOf);
-  const owner = faultOf(value) ?? (await verify());
+  const owner = await authenticateApiToken(runtime, { value, address }, [], owners).catch(causeOf);
   if (typeof owner === 'string') throw new Failure('invalid_credentials', { cause: owner });
   return owner;
 }

@@ -90,13 +90,24 @@ test.each([
   expect(decodeJwt(data.JWTtoken).exp).toBe(NOON / 1000 + seconds);
 });
 
+test('a login with a text that is no token reads nothing, not even the signing key', async () => {
+  const signingKey = () => Promise.reject(new Error('The key is read'));
+  for (const text of ['cst_', `${generateApiToken(() => new Uint8Array(30)).slice(0, -1)}_`])
+    await expect(logIn('api', text, { signingKey })).rejects.toMatchObject(INVALID);
+  expect(operations()).toEqual([]);
+});
+
 test('a login costs no attempt while there is no signing key', async () => {
   const { username } = await user();
   const signingKey = async () => {
     throw new Failure('unavailable', { retryAfter: 5 });
   };
-  for (const name of [username, 'api'])
-    await expect(logIn(name, 'wrong', { signingKey })).rejects.toMatchObject({ code: 'unavailable' });
+  const token = generateApiToken(() => new Uint8Array(30));
+  for (const [name, text] of [
+    [username, 'wrong'],
+    ['api', token],
+  ] as const)
+    await expect(logIn(name, text, { signingKey })).rejects.toMatchObject({ code: 'unavailable' });
   expect(operations()).toEqual([]);
 });
 
