@@ -36,7 +36,12 @@ const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { t
 /** Files that start local instances or functions, or read the files of one: another service is tested without them. */
 const LOCAL = 'test/integration/**/*.local.{test,slow.test}.ts';
 
-const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
+const named = (include: readonly string[], kind: string) =>
+  include.map((glob) => glob.replace('.test.ts', `.${kind}.test.ts`));
+const slow = (include: readonly string[]) => named(include, 'slow');
+
+/** Tells matrices to run all of their cases: test/matrix.ts. */
+const WHOLE = { MATRIX: 'whole' };
 
 /** Runs files first that wait for most of their time, or take longest: by size, they would run alone at the end. */
 class WaitingFirst extends BaseSequencer {
@@ -67,7 +72,12 @@ export default defineConfig(({ mode }) => {
   const others = process.env['BASE_URL'] ? [LOCAL] : [];
   const eachCommit = EACH_COMMIT.map(({ include, ...project }) => ({
     ...(mode === 'slow'
-      ? { ...project, include: slow(include), exclude: others }
+      ? {
+          ...project,
+          include: [...slow(include), ...named(include, 'matrix')],
+          exclude: others,
+          env: { ...('env' in project && project.env), ...WHOLE },
+        }
       : { ...LIMITS, ...project, include, exclude: [...slow(include), ...others] }),
     sequence: { groupOrder: project.name === unit.name && mode !== 'slow' ? 0 : 1 },
   }));

@@ -5,7 +5,7 @@ import { type Call, noted, post } from './service.ts';
 
 const origin = 'https://app.example.com';
 
-// Callers, settings and refusals: test/unit/handler/step-up.test.ts.
+// Callers, settings and refusals: test/unit/handler/step-up.matrix.test.ts.
 test('the settings reach the functions, and a page of another origin may read the challenge', async () => {
   const { ready } = await startInstance({
     data: newFolder(),

@@ -10,6 +10,7 @@ import { totalsOf } from '#lib/stats/slices';
 import * as keys from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';
+import { matrix } from '../../matrix.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { leaveInOutbox, openTestBus } from '../support/event-bus.ts';
@@ -282,7 +283,10 @@ async function finish() {
   }
 }
 
-test.each(Array.from({ length: 20 }, (_, n) => n))(
+/** Requests after which a process is killed. */
+const KILLS = Array.from({ length: 20 }, (_, n) => n);
+
+test.each(matrix(KILLS, (n) => n % 5 === 0))(
   'an erasure whose processes are killed after %i more requests each time leaves nothing',
   async (n) => {
     const name = `qu${'abcdefghijklmnopqrst'[n]}xq`;
