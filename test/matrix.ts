@@ -1,9 +1,17 @@
-/** Whether all cases of a matrix run: in the slow tests. */
-const isWhole = process.env['MATRIX'] === 'whole';
+/** Environment of a run of all cases: of the slow tests, of mutants, and on the emulator. */
+export const WHOLE = { MATRIX: 'whole' };
+
+const isWhole = process.env['MATRIX'] === WHOLE.MATRIX;
 
 /**
  * The cases of a matrix, in a file `*.matrix.test.ts`. The slow tests run all of them; `npm test` runs those that stand for the
  * others.
+ *
+ * @throws Error if none does
  */
-export const matrix = <Case>(all: readonly Case[], standsForOthers: (one: Case) => boolean): Case[] =>
-  all.filter((one) => isWhole || standsForOthers(one));
+export function matrix<Case>(all: readonly Case[], standsForOthers: (one: Case) => boolean): readonly Case[] {
+  const cases = all.filter((one) => isWhole || standsForOthers(one));
+  // A list without cases would be a test that cannot fail.
+  if (cases.length === 0) throw new Error('No case of the matrix stands for the others');
+  return cases;
+}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browser, CHROMIUM, isMissing } from './browser/project.ts';
+import { WHOLE } from './matrix.ts';
 import { runtime } from './runtime/project.ts';
 import { stack } from './stack/project.ts';
 import { define, limits, unit } from './unit/project.ts';
@@ -39,9 +40,6 @@ const LOCAL = 'test/integration/**/*.local.{test,slow.test}.ts';
 const named = (include: readonly string[], kind: string) =>
   include.map((glob) => glob.replace('.test.ts', `.${kind}.test.ts`));
 const slow = (include: readonly string[]) => named(include, 'slow');
-
-/** Tells matrices to run all of their cases: test/matrix.ts. */
-const WHOLE = { MATRIX: 'whole' };
 
 /** Runs files first that wait for most of their time, or take longest: by size, they would run alone at the end. */
 class WaitingFirst extends BaseSequencer {

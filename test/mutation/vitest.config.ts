@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { WHOLE } from '../matrix.ts';
 import { define, limits, unit } from '../unit/project.ts';
 
 /** Runs short files first: the first failure ends the run of a mutant. */
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     ...limits,
     ...unit,
+    env: { ...unit.env, ...WHOLE },
     sequence: { sequencer: ShortFirst },
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
     // These import modules in their tests, so that Stryker takes what is evaluated once for covered by them.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { WHOLE } from '../matrix.ts';
 import { admin, run, runAdmin } from './cloud.ts';
 import { FAILING, UNREPORTED } from './differences.ts';
 import { STACK } from './global-setup.ts';
@@ -31,7 +32,7 @@ interface Report {
 
 test('the integration suite passes, except where the emulator differs', async () => {
   const report = join(cloud.folder, 'suite.json');
-  const service = { BASE_URL: inject('baseUrl'), ADMIN_TOKEN: inject('adminToken'), STACK };
+  const service = { BASE_URL: inject('baseUrl'), ADMIN_TOKEN: inject('adminToken'), STACK, ...WHOLE };
   const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', report];
   // The emulator may deliver a line of a log with the next invocation only.
   const again = ['--retry', '2'];
