@@ -19,7 +19,7 @@ export async function inParallel<T, R>(
       throw error;
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return results;
 }
