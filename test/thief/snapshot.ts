@@ -1,3 +1,5 @@
+import { SIGNED } from '../wire/dynamodb-proxy.ts';
+
 /** Everything in the table: items as JSON, by their keys. States share the texts of items that are the same. */
 export type Snapshot = ReadonlyMap<string, string>;
 
@@ -28,9 +30,7 @@ export function snapshotsOf(url: string, table: string) {
     const headers = {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `DynamoDB_20120810.${operation}`,
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=local/20261120/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-      'x-amz-date': '20261120T120000Z',
+      ...SIGNED,
     };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
     const output = (await answer.json()) as { Items?: Item[]; LastEvaluatedKey?: Item };

@@ -71,8 +71,8 @@ export type Script = (
 
 const PASS: Script = () => undefined;
 
-/** What engines demand of a request; none compares the signature, which no command has after {@link openProxy} changed it. */
-const SIGNED = {
+/** Headers that an engine demands of a request. It compares no signature, and {@link openProxy} changes each signed body. */
+export const SIGNED = {
   authorization:
     'AWS4-HMAC-SHA256 Credential=local/20261120/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
   'x-amz-date': '20261120T120000Z',
