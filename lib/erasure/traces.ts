@@ -1,9 +1,11 @@
 import type { AuditItem } from '../item/audit-entry.ts';
 import { type Erasure, pseudonymOf } from '../item/erasure.ts';
 import { changesOf, type Pseudonyms } from '../pseudonym/entry.ts';
+import { forEach } from '../table/bulk.ts';
 import { assign } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
-import type { Scanned } from '../table/scan.ts';
+import type { Page } from '../table/pass.ts';
+import { type Scanned, scanPage } from '../table/scan.ts';
 import type { Table } from '../table/table.ts';
 import { remove, update } from '../table/write.ts';
 import { foldCase } from '../text/fold-case.ts';
@@ -64,8 +66,21 @@ export function tracesOf(erasures: readonly (Erasure & keys.Key<Erasure>)[]): (i
 }
 
 /** Carries out an effect on an item; one that has changed since is left, and a later pass finds it again. */
-export function carryOut(table: Table, { PK, SK }: keys.Key, effect: Effect): Promise<unknown> {
+function carryOut(table: Table, { PK, SK }: keys.Key, effect: Effect): Promise<unknown> {
   if (effect === 'none') return Promise.resolve();
   if (effect === 'remove') return remove(table, { PK, SK });
   return update(table, { Key: { PK, SK }, ...assign(effect.to, effect.as) });
+}
+
+/** A page of the whole table, with the effects on its items. */
+export function pageOf(table: Table, erasures: Parameters<typeof tracesOf>[0]): Page {
+  const effectOn = tracesOf(erasures);
+  return async (cursor) => {
+    const { items, next } = await scanPage(table, cursor);
+    const changes = items
+      .map((item) => ({ item, effect: effectOn(item) }))
+      .filter(({ effect }) => effect !== 'none');
+    await forEach(changes, ({ item, effect }) => carryOut(table, item, effect));
+    return { examined: items.length, changed: changes.length, next };
+  };
 }

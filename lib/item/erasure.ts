@@ -24,16 +24,6 @@ export interface Erasure extends Pick<Erased, 'erased_at'> {
   readonly erasing_cancellation?: string | undefined;
 }
 
-/** The pass through the whole table that looks for traces of all erasures that are not complete. */
-export interface ErasurePass {
-  /** Milliseconds since the epoch. */
-  readonly began_at: number;
-  /** Key of the last item that was examined; absent at the beginning. */
-  readonly cursor?: { readonly PK: string; readonly SK: string } | undefined;
-  /** Milliseconds since the epoch; absent until the end of the table. */
-  readonly ended_at?: number | undefined;
-}
-
 const ERASED = 'erased:';
 
 /** The name of an erased account wherever others name it, stable for the account; no username has a colon. */

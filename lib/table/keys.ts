@@ -3,13 +3,14 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Act, AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
-import type { Erased, Erasure, ErasurePass } from '../item/erasure.ts';
+import type { Erased, Erasure } from '../item/erasure.ts';
 import type { ExportPages } from '../item/export-pages.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
+import type { Pass } from '../item/pass.ts';
 import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
@@ -267,9 +268,9 @@ const ERASURE = 'ACCOUNT#';
 export const erasureKey = (id: string) => key<Erasure>(PARTITIONS.ERASING, `${ERASURE}${id}`);
 /** The ID of the account in an {@link erasureKey}. */
 export const idOfErasure = ({ SK }: Key<Erasure>) => SK.slice(ERASURE.length);
-export const erasurePassKey: Key<ErasurePass> = { PK: PARTITIONS.ERASING, SK: 'PASS' };
+export const erasurePassKey: Key<Pass> = { PK: PARTITIONS.ERASING, SK: 'PASS' };
 /** The erasures that are not complete, and their pass. */
-export const wholeErasing: Range<(Erasure & Key<Erasure>) | (ErasurePass & Key<ErasurePass>)> = {
+export const wholeErasing: Range<(Erasure & Key<Erasure>) | (Pass & Key<Pass>)> = {
   PK: PARTITIONS.ERASING,
 };
 

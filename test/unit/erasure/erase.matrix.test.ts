@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { completeErasures } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import { FOREVER } from '#lib/item/account';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
 import * as keys from '#lib/table/keys';
+import { SETTLED_MS } from '#lib/table/pass';
 import { get, getAll } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';
 import { matrix } from '../../matrix.ts';

@@ -208,7 +208,7 @@ const OTHER_FILES = [
   'export/pages',
   ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'table/secret'],
   ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring', 'passkey/assert'],
-  ...['erasure/complete', 'erasure/erase', 'erasure/pass', 'erasure/record'],
+  ...['erasure/complete', 'erasure/erase', 'table/pass', 'erasure/record'],
   ...['erasure/remove-own', 'erasure/traces'],
 ];
 

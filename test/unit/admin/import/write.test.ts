@@ -5,13 +5,14 @@ import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
 import { MAX_ROLES } from '#lib/account/maxima';
-import { completeErasures, SETTLED_MS } from '#lib/erasure/complete';
+import { completeErasures } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import type { NewPassword } from '#lib/password/hash';
 import { readCounters } from '#lib/stats/counters';
 import { counterKey } from '#lib/table/keys';
+import { SETTLED_MS } from '#lib/table/pass';
 import { COLLISION, cancelled, DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
 
