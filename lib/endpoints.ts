@@ -39,6 +39,8 @@ export * as 'system.uuid' from './system/uuid.contract.ts';
 export * as 'system.uuids' from './system/uuids.contract.ts';
 export * as 'team.browse' from './team/browse.contract.ts';
 export * as 'team.create' from './team/create.contract.ts';
+export * as 'team.delete' from './team/delete.contract.ts';
+export * as 'team.rename' from './team/rename.contract.ts';
 export * as 'token.browse' from './token/browse.contract.ts';
 export * as 'token.create' from './token/create.contract.ts';
 export * as 'token.create-login-token' from './token/create-login-token.contract.ts';

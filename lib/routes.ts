@@ -14,6 +14,7 @@ import { completeErasures } from './erasure/jobs.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
+import { followTeams } from './team/jobs.ts';
 import type { Texts } from './texts.ts';
 import { announceExpiring, removeRevokedTokens } from './token/jobs.ts';
 
@@ -46,6 +47,7 @@ export const jobs: readonly Job[] = [
   announceExpiring,
   removeRevokedTokens,
   completeErasures,
+  followTeams,
 ];
 
 /** Every function. */

@@ -56,6 +56,8 @@ export const COMMANDS: readonly Command[] = [
   add,
   remove,
   team.create,
+  team.rename,
+  team.remove,
   team.list,
   createToken,
   rotate,

@@ -36,6 +36,7 @@ export const importCommand: Command = {
   needs: [
     ACCOUNTS,
     'table:Query:TEAMS',
+    'table:BatchGetItem:TEAMS',
     'table:BatchGetItem:ERASED',
     NEW_ACCOUNT,
     'transaction:UpdateItem:ACCOUNT:profile',

@@ -46,6 +46,7 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
 /** Further members of `data`, for the codes that have them. */
 const FACTS: { readonly [C in FailureCode]?: FailureFacts } = {
   account_cancelled_recently: { erasable_from: '2026-11-27T05:30:00.123Z' },
+  team_in_use: { members: 3 },
 };
 
 /** The envelope of a failure. */

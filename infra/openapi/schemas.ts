@@ -140,6 +140,7 @@ const refusals: Readonly<Record<string, Json>> = {
         description:
           'Only with `account_cancelled_recently`: time from which on the account can be erased (UTC, ends in `Z`)',
       },
+      members: { type: 'integer', description: 'Only with `team_in_use`: number of its members' },
     },
   },
   FieldError: {

@@ -12,7 +12,11 @@ export const contract = {
   access: { role: 'sys_administrator' },
   stepUp: 'always',
   accounts: ['source_username', 'target_username'],
-  needs: ['transaction:UpdateItem:ACCOUNT:copy', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  needs: [
+    'table:BatchGetItem:TEAMS',
+    'transaction:UpdateItem:ACCOUNT:copy',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
   audit: { target: 'account', details: ['source', 'roles_added', 'teams_added'] },
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],

@@ -4,13 +4,13 @@ import { Answer } from '../contract/answer.ts';
 import { Failure, invalid } from '../failure/failure.ts';
 import { parse } from '../input/parse.ts';
 import type { Account } from '../item/account.ts';
-import { type Membership, teamShort } from '../item/team.ts';
+import { defaultTeam, type Membership, teamShort } from '../item/team.ts';
 import type { Runtime } from '../runtime.ts';
 import { endingCodes } from '../table/ending-codes.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { transact } from '../table/write.ts';
-import { membershipsIn } from '../team/team.ts';
+import { membershipsIn, presentMemberships } from '../team/team.ts';
 import { foldCase } from '../text/fold-case.ts';
 import type { SchemaTexts } from '../texts.ts';
 import { asRead, sameUsername } from './account.ts';
@@ -78,12 +78,6 @@ type Memberships = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 
 
 /** Memberships to add or remove; an added `team_id` names the team that becomes the default of an account without one. */
 type Part = Partial<Pick<Memberships, 'roles' | 'apps' | 'teams' | 'team_id'>>;
-
-/** The fields of a default team; both are empty without one. */
-export const defaultTeam = (team: Membership | undefined) => ({
-  team_id: team?.team_id ?? '',
-  team_name: team?.team_name ?? '',
-});
 
 const idOf = (one: string | Membership) => (typeof one === 'string' ? one : one.team_id);
 
@@ -168,7 +162,7 @@ export async function changeMemberships(
   const [added, removed] = await Promise.all(
     [add, remove].map(async (part) => ({
       ...part,
-      teams: await membershipsIn(runtime.table, part.teams ?? []),
+      teams: await membershipsIn(runtime.table, part.teams ?? [], part === remove),
     })),
   );
   return change(runtime, account, namesAny(add) ? added : undefined, removed);
@@ -200,7 +194,9 @@ export async function changeAccess(
  * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
  */
 export async function copyMemberships(runtime: Changing, source: Account, target: Account) {
-  const { roles, teams, team_id } = source;
+  const { roles, team_id } = source;
+  const present = await presentMemberships(runtime.table, source.teams);
+  const teams = present.filter((one) => one !== undefined);
   const changed = await change(runtime, target, { roles, teams, team_id });
   return answerOf(changed, ({ roles_added, teams_added }) => ({
     source: source.username,

@@ -40,6 +40,8 @@ export const OPERATIONS = {
   'system.uuids': ['GET', '/api/core/system/uuids', 'always'],
   'team.browse': ['GET', '/api/core/team/browse', 'by-page'],
   'team.create': ['POST', '/api/core/team/create/{short}', 'never'],
+  'team.delete': ['POST', '/api/core/team/delete/{short}', 'never'],
+  'team.rename': ['POST', '/api/core/team/rename/{short}', 'always'],
   'token.browse': ['GET', '/api/core/token/browse', 'by-page'],
   'token.create': ['POST', '/api/core/token/create/{token_name}/{username}', 'with-key'],
   'token.create-login-token': ['POST', '/api/core/token/create/logintoken', 'never'],

@@ -13,7 +13,7 @@ import type { PendingEvent } from '../item/outbox-event.ts';
 import type { Pass } from '../item/pass.ts';
 import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
-import type { Team } from '../item/team.ts';
+import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
 import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
 
@@ -43,7 +43,8 @@ interface Items {
   readonly SLICE: Slice;
   readonly SPENT: SpentChallenge;
   readonly STATS: Counter | PasswordCost;
-  readonly TEAMS: Team;
+  readonly FOLLOWING: Pass;
+  readonly TEAMS: StoredTeam;
   readonly TOKEN: StoredToken & ReturnType<typeof tokenIndex>;
 }
 
@@ -131,6 +132,7 @@ export const ATTRIBUTES = {
   ],
   'ACCOUNT:pseudonym': ['cancelled_by'],
   'ACCOUNT:ended': ['ended', 'ended_until', 'stamp', 'transitions'],
+  'ACCOUNT:follow': ['team_id', 'team_name', 'teams', 'transitions'],
   // The token of a name, where earlier versions stored it.
   'ACCOUNT:former-name': ['sha256'],
   'ACCOUNT:guard': ['transitions'],
@@ -260,6 +262,8 @@ export const ATTRIBUTES = {
   'OUTBOX:password_change': ['createdAt', 'password_change'],
   'OUTBOX:token_rotate': ['createdAt', 'token_rotate'],
   'OUTBOX:team_create': ['createdAt', 'team_create'],
+  'OUTBOX:team_rename': ['createdAt', 'team_rename'],
+  'OUTBOX:team_delete': ['createdAt', 'team_delete'],
   'OUTBOX:passkey_create': ['createdAt', 'passkey_create'],
   'OUTBOX:passkey_delete': ['createdAt', 'passkey_delete'],
   'OUTBOX:trial': ['attempts', 'createdAt', 'lastError', 'nextAttemptAt', 'setAsideAt'],
@@ -347,7 +351,11 @@ export const ATTRIBUTES = {
   'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
   REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],
   SPENT: ['ttl'],
+  FOLLOWING: ['began_at', 'cursor', 'ended_at'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
+  'TEAMS:delete': ['changed_at', 'sequence_team_delete', 'successor', 'team_id', 'team_name', 'transitions'],
+  'TEAMS:followed': ['changed_at'],
+  'TEAMS:rename': ['changed_at', 'sequence_team_rename', 'successor', 'team_id', 'team_name', 'transitions'],
   'SESSION:passkey': ['address', 'created_at', 'credential', 'kid', 'passkey', 'stamp', 'ttl', 'user_agent'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
   SESSION: [

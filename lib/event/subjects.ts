@@ -1,8 +1,8 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { EventType } from '../instance/settings.ts';
 import type { Account } from '../item/account.ts';
-import { sequenceOf } from '../item/sequence.ts';
-import type { Team } from '../item/team.ts';
+import { type Sequences, sequenceOf } from '../item/sequence.ts';
+import type { StoredTeam } from '../item/team.ts';
 import { amount, ordinal, text, texts, uuid } from './fields.ts';
 
 /** The kinds of subjects of events. */
@@ -10,7 +10,7 @@ export interface Subjects {
   readonly account: Account;
   /** An account whose event must not name it. */
   readonly erasure: Account;
-  readonly team: Team;
+  readonly team: StoredTeam;
 }
 
 export type SubjectName = keyof Subjects;
@@ -44,6 +44,14 @@ export const SUBJECT_FIELDS = {
     team_short: text('Short name, unique among teams regardless of case'),
     team_name: text('Full name of the team'),
     team_type: text('Type of the team'),
+    transition: z.optional(
+      amount(
+        'Number that grows with every change of the team. Ignore `team_*` events whose number is not above the highest one that you have processed. Absent from events of earlier versions.',
+      ),
+    ),
+    sequence: ordinal(
+      'Number among the published events of this type about the team: 1, 2, 3 and so on, without a gap. Absent from events of earlier versions.',
+    ),
   }),
 } as const satisfies Readonly<Record<SubjectName, () => z.core.$ZodShape>>;
 
@@ -58,14 +66,11 @@ interface Description<Subject> {
   readonly counted: (subject: Subject, type: EventType, events: number) => object;
 }
 
-const described = ({ team_id, team_short, team_name, team_type }: Team) => ({
-  team_id,
-  team_short,
-  team_name,
-  team_type,
-});
+const published = (subject: Sequences, type: EventType) => subject[sequenceOf(type)] ?? 0;
 
-const published = (account: Account, type: EventType) => account[sequenceOf(type)] ?? 0;
+const counted = (subject: Sequences, type: EventType, events: number) => ({
+  [sequenceOf(type)]: published(subject, type) + events,
+});
 
 const OF_ACCOUNT: Description<Account> = {
   app: ({ user_app_name }) => user_app_name,
@@ -83,7 +88,26 @@ const OF_ACCOUNT: Description<Account> = {
     transitions: account.transitions,
     [sequenceOf(type)]: account[sequenceOf(type)],
   }),
-  counted: (account, type, events) => ({ [sequenceOf(type)]: published(account, type) + events }),
+  counted,
+};
+
+const OF_TEAM: Description<StoredTeam> = {
+  app: () => 'core',
+  detail: ({ team_id, team_short, team_name, team_type, transitions = 0, ...team }, type, earlier) => ({
+    team_id,
+    team_short,
+    team_name,
+    team_type,
+    transition: transitions,
+    sequence: published(team, type) + earlier + 1,
+  }),
+  // The short name and the type never change, and with the name the number of transitions does.
+  expected: (team, type) => ({
+    team_id: team.team_id,
+    transitions: team.transitions,
+    [sequenceOf(type)]: team[sequenceOf(type)],
+  }),
+  counted,
 };
 
 /** How events describe their subjects. */
@@ -96,6 +120,5 @@ export const SUBJECTS: { readonly [Name in SubjectName]: Description<Subjects[Na
       return detail;
     },
   },
-  // A team has one event, its creation, so a number would report nothing.
-  team: { app: () => 'core', detail: described, expected: described, counted: () => ({}) },
+  team: OF_TEAM,
 };

@@ -19,6 +19,7 @@ export const FAILURES = {
   admin_page_not_found: { status: 404, text: 'The instance does not serve this page.' },
   account_exists: { status: 409, text: 'An account with this username already exists.' },
   team_exists: { status: 409, text: 'A team with this short name already exists.' },
+  team_in_use: { status: 409, text: 'Accounts are members of this team.' },
   team_limit: { status: 409, text: 'The account has reached the maximum number of teams.' },
   role_limit: { status: 409, text: 'The account has reached the maximum number of roles.' },
   app_limit: { status: 409, text: 'The account has reached the maximum number of applications.' },
@@ -65,6 +66,8 @@ export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
 export interface FailureFacts {
   /** Of `account_cancelled_recently`: ISO 8601, UTC, ends in Z. */
   readonly erasable_from?: string;
+  /** Of `team_in_use`: the number of accounts. */
+  readonly members?: number;
 }
 
 /** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */

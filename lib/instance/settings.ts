@@ -33,6 +33,8 @@ export const EVENT_TYPES = [
   'passkey_create',
   'passkey_delete',
   'user_erase',
+  'team_rename',
+  'team_delete',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { SchemaTexts } from '../texts.ts';
+import type { Sequences } from './sequence.ts';
 
 const SHORT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
@@ -28,6 +29,16 @@ export const teamTexts = {
 
 export type Team = z.output<ReturnType<typeof teamSchema>>;
 
+/** A team as the table has it. */
+export interface StoredTeam extends Team, Sequences {
+  /** Number of its changes; absent before the first. */
+  readonly transitions?: number;
+  /** Time of its last change that accounts may not show yet, in milliseconds since the epoch; absent once all show it. */
+  readonly changed_at?: number;
+  /** Only while the team is being deleted: short name of the team that takes its members, empty without one. */
+  readonly successor?: string;
+}
+
 /** Membership of an account in a team, as in the account item. */
 export const membershipSchema = () => z.extend(teamSchema(), { teamuser_lvl: z.nullable(z.string()) });
 
@@ -39,3 +50,9 @@ export const membershipTexts = {
 } as const satisfies SchemaTexts;
 
 export type Membership = z.output<ReturnType<typeof membershipSchema>>;
+
+/** The fields of a default team; both are empty without one. */
+export const defaultTeam = (team: Team | undefined) => ({
+  team_id: team?.team_id ?? '',
+  team_name: team?.team_name ?? '',
+});

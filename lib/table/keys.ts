@@ -13,7 +13,7 @@ import type { PendingEvent } from '../item/outbox-event.ts';
 import type { Pass } from '../item/pass.ts';
 import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
-import type { Team } from '../item/team.ts';
+import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { dateOf, isoOf } from '../time.ts';
@@ -39,6 +39,8 @@ export interface Range<Item = unknown> {
   readonly descending?: true;
   /** Only sort keys before this one; with `after`, both are included. */
   readonly before?: string;
+  /** Only these attributes of its items, which cost as much as all. */
+  readonly attributes?: readonly string[];
   readonly [ITEM]?: Item;
 }
 
@@ -73,6 +75,7 @@ export const PARTITIONS = {
   EXPORTS: 'EXPORTS#',
   ERASED: 'ERASED#',
   ERASING: 'ERASING',
+  FOLLOWING: 'FOLLOWING',
 } as const;
 
 export const INDEX_PARTITIONS = {
@@ -202,8 +205,10 @@ export const codeAttemptsFromAddressKey = (address: string) =>
 export const passkeyAttemptsFromAddressKey = (address: string) =>
   key<LoginAttempts>(attemptsPartition(address), 'PASSKEY_ADDRESS');
 
-export const teamKey = (short: string) => key<Team>(PARTITIONS.TEAMS, foldCase(short));
-export const allTeams: Range<Team> = { PK: PARTITIONS.TEAMS };
+export const teamKey = (short: string) => key<StoredTeam>(PARTITIONS.TEAMS, foldCase(short));
+export const allTeams: Range<StoredTeam> = { PK: PARTITIONS.TEAMS };
+/** The pass through all accounts that follow changes of teams. */
+export const teamPassKey: Key<Pass> = { PK: PARTITIONS.FOLLOWING, SK: 'PASS' };
 
 export const outboxKey = (id: string) => key<PendingEvent>(PARTITIONS.OUTBOX, id);
 export const wholeOutbox: Range<PendingEvent> = { PK: PARTITIONS.OUTBOX };

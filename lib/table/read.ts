@@ -86,7 +86,7 @@ export type Start = QueryCommandInput['ExclusiveStartKey'];
  * @returns the page, and the start of the next one if there is one
  */
 export async function readPage<Item>(table: Table, range: Range<Item>, limit?: number, start?: Start) {
-  const { PK, index = '', descending } = range;
+  const { PK, index = '', descending, attributes } = range;
   const [text, values] = comparison(range);
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
@@ -94,6 +94,7 @@ export async function readPage<Item>(table: Table, range: Range<Item>, limit?: n
       IndexName: range.index,
       ConsistentRead: !index,
       ...(descending ? { ScanIndexForward: false } : {}),
+      ...(attributes && projection(attributes)),
       KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
       ExpressionAttributeValues: { ':pk': PK, ...values },
       Limit: limit,
@@ -103,6 +104,11 @@ export async function readPage<Item>(table: Table, range: Range<Item>, limit?: n
   );
   return { items: Items as Item[], next: LastEvaluatedKey };
 }
+
+const projection = (attributes: readonly PropertyKey[]) => ({
+  ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, String(name)])),
+});
 
 /** Reads a range by pages, each when it is requested. */
 export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {

@@ -79,6 +79,7 @@ const presenting = {
 const presentingSession = { ...presenting, name: 'session', presents: 'session' } as const;
 /** A short name of a team that no other test creates. */
 const teamFor = ({ username }: Names) => `ops-${username.slice(-27)}`;
+const otherFor = (names: Names) => `${teamFor(names)}2`;
 const newTeam = { params: { short: teamFor }, body: () => ({ name: 'Operations', type: 'internal' }) };
 const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
 
@@ -168,6 +169,25 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'system.uuids': [{ query: { n: '3' } }],
   'team.browse': [{ query: { limit: '2' } }],
   'team.create': [newTeam],
+  'team.delete': [
+    { params: { short: teamFor }, before: [{ id: 'team.create', ...newTeam }] },
+    {
+      name: 'with members',
+      params: { short: teamFor },
+      before: [
+        { id: 'team.create', ...newTeam },
+        { id: 'team.create', ...newTeam, params: { short: otherFor } },
+      ],
+      body: (names) => ({ to: otherFor(names) }),
+    },
+  ],
+  'team.rename': [
+    {
+      params: { short: teamFor },
+      before: [{ id: 'team.create', ...newTeam }],
+      body: () => ({ name: 'Support' }),
+    },
+  ],
   'token.browse': [
     { query: { limit: '2' }, before: [createFirst] },
     { name: 'of a creator', query: { created_by: 'admin' }, before: [createFirst] },

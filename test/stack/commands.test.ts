@@ -16,6 +16,9 @@ const PASSWORD = 'a long password of a colleague';
 const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['team create ops --name Operations'],
   ['team list'],
+  ['team create former --name Former'],
+  ['team rename former --name Leaving'],
+  ['team delete former --to ops'],
   ['account create op.ada --role sys_tokens --team ops --password-stdin', PASSWORD],
   ['account show op.ada'],
   ['account export op.ada'],

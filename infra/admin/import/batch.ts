@@ -5,6 +5,7 @@ import { membershipDetails } from '#lib/account/memberships';
 import { PATIENT } from '#lib/async/retry';
 import type { Occurrence } from '#lib/event/event';
 import { user_create } from '#lib/event/user-events';
+import { Failure } from '#lib/failure/failure';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, occurrenceBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
@@ -15,6 +16,7 @@ import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
 import { storing, type TransactWrite } from '#lib/table/write';
+import { presentMemberships } from '#lib/team/team';
 import { foldCase } from '#lib/text/fold-case';
 import type { Recorded } from '../recording.ts';
 import type { Target } from '../target.ts';
@@ -47,7 +49,8 @@ interface Made {
 }
 
 /** Creates those accounts of one shard that do not exist yet, in one transaction. */
-export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
+export async function writeBatch(writer: Writer, given: readonly Entry[]) {
+  const entries = await withPresentTeams(writer, given);
   let made = makeAccounts(writer, entries);
   for (let attempt = 0; ; attempt++) {
     const usernames = made.map(({ account }) => account.username);
@@ -67,6 +70,22 @@ export async function writeBatch(writer: Writer, entries: readonly Entry[]) {
   const created = new Set(made.map(({ entry }) => entry));
   for (const entry of entries) writer.report?.(entry, created.has(entry) ? 'created' : 'existing');
   return { created: made.length, existing: entries.length - made.length };
+}
+
+/**
+ * Entries with their teams as they are now: an import may take longer than the deletion of a team.
+ *
+ * @throws Failure `team_not_found` for a team that is gone
+ */
+async function withPresentTeams({ runtime }: Writer, entries: readonly Entry[]): Promise<readonly Entry[]> {
+  const all = entries.flatMap(({ memberships }) => memberships);
+  const present = await patiently(() => presentMemberships(runtime.table, all));
+  return entries.map((entry) => {
+    const own = present.splice(0, entry.memberships.length);
+    const memberships = own.filter((one) => one !== undefined);
+    if (memberships.length < own.length) throw new Failure('team_not_found');
+    return { ...entry, memberships };
+  });
 }
 
 const ERASED = 'An account with this username was erased: --force creates another';

@@ -1,4 +1,5 @@
 import { inParallel } from '#lib/async/in-parallel';
+import type { FailureCode } from '#lib/failure/codes';
 import { Failure } from '#lib/failure/failure';
 import { isIdLike } from '#lib/item/erasure';
 import { isOutage } from '#lib/network/aws';
@@ -33,7 +34,7 @@ export async function writeAccounts(
       summary.created += created;
       summary.existing += existing;
     } catch (error) {
-      const isOfOne = error instanceof Failure && error.code === 'account_erased';
+      const isOfOne = error instanceof Failure && OF_ONE.includes(error.code);
       if (isOutage(error) || (error instanceof Failure && !isOfOne) || error instanceof Refusal) throw error;
       const [first, ...others] = batch as [Entry, ...Entry[]];
       if (others.length > 0) for (const each of batch) await write([each]);
@@ -63,6 +64,9 @@ export async function writeAccounts(
   }
   return summary;
 }
+
+/** Failures of one account of a batch. */
+const OF_ONE: readonly FailureCode[] = ['account_erased', 'team_not_found'];
 
 const faultOf = ({ code: name, message, advice = '' }: Failure) => ({
   name,

@@ -3,12 +3,12 @@ import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import {
   changeMemberships,
   copyMemberships,
-  defaultTeam,
   type MembershipChange,
   membershipDetails,
 } from '#lib/account/memberships';
 import { switchContext } from '#lib/account/profile/context';
 import type { Account } from '#lib/item/account';
+import { defaultTeam } from '#lib/item/team';
 import { putAll } from '#lib/table/bulk';
 import { teamKey } from '#lib/table/keys';
 import { membershipsIn } from '#lib/team/team';

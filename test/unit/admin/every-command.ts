@@ -38,6 +38,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account remove': ['ADA --role sys_administrator --team ops'],
   'account reactivate': ['OLD --revoke-tokens --end-passkeys'],
   'team create': ['dev --name Dev'],
+  'team rename': ['ops --name Support'],
+  'team delete': ['leaving --to ops'],
   import: ['FILE'],
   'token list': ['ADA'],
   'token create': ['cd ADA'],
@@ -108,7 +110,7 @@ export function arrange(it: Instance) {
 
   /** Creates what every run needs: a team, and an administrator who remains. */
   async function prepareFirst(): Promise<void> {
-    await it.team('ops');
+    for (const short of ['ops', 'leaving']) await it.team(short);
     await createAdministrator('root');
   }
 

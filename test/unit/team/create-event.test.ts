@@ -41,6 +41,8 @@ test('team.create publishes team_create for the team as created', async () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         hook: '[core].[team_create]',
         ...team,
+        transition: 0,
+        sequence: 1,
         created_at: expect.stringMatching(/Z$/),
         created_by: account.username,
         requestID: expect.any(String),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { BATCH, type Writer, writeBatch } from '#infra/admin/import/batch';
-import { checked, type Entry, type Fault } from '#infra/admin/import/entry';
+import { checked, type Entry, type Fault, teamsIn } from '#infra/admin/import/entry';
 import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
@@ -13,10 +13,11 @@ import type { NewPassword } from '#lib/password/hash';
 import { readCounters } from '#lib/stats/counters';
 import { counterKey } from '#lib/table/keys';
 import { SETTLED_MS } from '#lib/table/pass';
+import { deleteTeam } from '#lib/team/delete';
 import { COLLISION, cancelled, DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
 
-const { table, wire, runtime, account, operations, clock } = await openTestTable({
+const { table, wire, runtime, account, team, operations, clock } = await openTestTable({
   Events: 'user_create',
   ErasureAfterDays: '0',
 });
@@ -159,6 +160,32 @@ test('writeAccounts creates the others when an erasure is not complete, or ends 
     expect.stringContaining('was erased'),
   ]);
   expect(recorded).toEqual([erased, meanwhile].map(({ draft }) => `${draft.username} account_erased`));
+});
+
+test('writeAccounts gives accounts the teams as they are then, and leaves out those of a team that is gone', async () => {
+  const deleting = (short: string, to?: string) =>
+    deleteTeam({ ...runtime, publish: async () => [] }, { short, to }, by('root'));
+  for (const short of ['old', 'new', 'gone', 'kept']) await team(short);
+  const teams = await teamsIn(table);
+  const [moved, lost, other] = (await Promise.all(
+    ['old', 'gone', 'kept'].map((short, line) =>
+      checked({ line, value: { username: `joins-${short}`, teams: [short] } }, teams, {}),
+    ),
+  )) as [Entry, Entry, Entry];
+  await deleting('old', 'new');
+  await deleting('gone');
+  const faults: Fault[] = [];
+  const failed = (fault: Fault) => faults.push(fault);
+  expect(await writeAccounts(writer, from([moved, lost, other]), { ...quiet, failed })).toEqual({
+    created: 2,
+    existing: 0,
+    failed: 1,
+  });
+  expect(faults).toMatchObject([{ line: lost.line, errors: [{ message: 'The team does not exist.' }] }]);
+  const shorts = (await found([moved, lost, other])).map((it) =>
+    it?.teams.map(({ team_short }) => team_short),
+  );
+  expect(shorts).toEqual([['new'], undefined, ['kept']]);
 });
 
 test('writeBatch creates an account without a lock that has ended', async () => {
