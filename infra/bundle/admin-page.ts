@@ -15,8 +15,8 @@ export const PAGE_PACKAGES = [
 /** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */
 export const WATCHED = 'watched';
 
-const SCRIPT = 'lib/admin-page/page/main.tsx';
-const STYLE = 'lib/admin-page/page/style.css';
+const SCRIPT = 'infra/admin-page/main.tsx';
+const STYLE = 'infra/admin-page/style.css';
 
 const OPTIONS = {
   entryPoints: [SCRIPT, STYLE],

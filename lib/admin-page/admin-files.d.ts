@@ -1,4 +1,4 @@
-/** The built files of `lib/admin-page/page`, which `infra/bundle/admin-page.ts` inserts: each with a name that has its hash. */
+/** The built files of `infra/admin-page`, which `infra/bundle/admin-page.ts` inserts: each with a name that has its hash. */
 declare module 'admin:files' {
   interface BuiltFile {
     readonly name: string;

@@ -27,7 +27,6 @@ export interface Limit {
 
 /** Every exported `MAX_` and `PER_` of the library that is a number or a rate: a limit that is added takes part by itself. */
 export const LIMITS: readonly Limit[] = globSync('lib/**/*.ts', { cwd: ROOT })
-  .filter((file) => !file.startsWith('lib/admin-page/'))
   .sort()
   .flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(DECLARATION)].map(

@@ -28,7 +28,7 @@ const GROUND = 'ground';
 /** The operator commands: `infra/admin`, with the tests of `test/unit/admin`. */
 const OPERATORS = 'operators';
 /** Modules of pages: their tests send requests or run in a browser. */
-const PAGES = ['admin', 'docs'];
+const PAGES = ['admin-page', 'docs'];
 
 const isModule = (name: string) => !name.includes('.') && !PAGES.includes(name);
 const modules = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isModule), OPERATORS];

@@ -8,10 +8,7 @@ import { unnamed, violations, WCAG } from '../browser.ts';
 import { createAdministrator, createAlike, openPage, PAGE, traces } from './page.ts';
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
-const SCREENS = readFileSync(
-  new URL('../../../lib/admin-page/page/screens/index.ts', import.meta.url),
-  'utf8',
-);
+const SCREENS = readFileSync(new URL('../../../infra/admin-page/screens/index.ts', import.meta.url), 'utf8');
 const ids = [...SCREENS.matchAll(/id: '(\w+)',/g)].map(([, id]) => `${id}`).filter((id) => id !== 'parts');
 
 /** Turns the direction of all text that follows, unless it is isolated. */

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
+import { readLines } from '#infra/admin-page/import/file';
 import { checkTeams, type Format, formatOf } from '#lib/account/file';
 import type { FileLine } from '#lib/account/file/line';
-import { readLines } from '#lib/admin-page/page/import/file';
 import { csvLine } from '#lib/text/csv';
 import { newFolder } from '../support/folder.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { readLines } from '#infra/admin-page/import/file';
 import type { Format } from '#lib/account/file';
 import { rejectedLine, rejectsHead } from '#lib/account/file/rejects';
-import { readLines } from '#lib/admin-page/page/import/file';
 
 const errors = [
   { field: 'teams.0', message: 'Must "be"' },

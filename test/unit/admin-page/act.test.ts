@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { expect, test } from 'vitest';
-import { Act, type Action, Acts } from '../../../lib/admin-page/page/act.tsx';
+import { Act, type Action, Acts } from '../../../infra/admin-page/act.tsx';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
 
 /** Shows an action, with the end of each request and the number of times that the screen was loaded again. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { h } from 'preact';
 import { expect, test } from 'vitest';
-import { Avatar, colorsOf, initialsOf } from '../../../lib/admin-page/page/avatar.tsx';
+import { Avatar, colorsOf, initialsOf } from '../../../infra/admin-page/avatar.tsx';
 import { all, show } from './opened.ts';
 
 const LONG = 'Ⓐ'.repeat(64);

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { expect, test } from 'vitest';
-import { Form } from '../../../lib/admin-page/page/form.tsx';
-import { Picker } from '../../../lib/admin-page/page/picker.tsx';
+import { Form } from '../../../infra/admin-page/form.tsx';
+import { Picker } from '../../../infra/admin-page/picker.tsx';
 import { all, field, fill, press, settle, show, texts } from './opened.ts';
 
 const KNOWN = [{ value: 'editor' }, { value: 'auditor', note: 'Reads the audit' }, { value: 'clerk' }];

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download, type FileOptions, saveCsv } from '../../../lib/admin-page/page/download.tsx';
-import { Notices } from '../../../lib/admin-page/page/notice.tsx';
-import type { Reader } from '../../../lib/admin-page/page/query.ts';
+import { Download, type FileOptions, saveCsv } from '../../../infra/admin-page/download.tsx';
+import { Notices } from '../../../infra/admin-page/notice.tsx';
+import type { Reader } from '../../../infra/admin-page/query.ts';
 import { listing, type Page } from '../../../lib/client/listing.ts';
 import { all, field, press, settle, show, texts } from './opened.ts';
 

@@ -7,8 +7,8 @@ import {
   type Fields,
   Form,
   type FormProps,
-} from '../../../lib/admin-page/page/form.tsx';
-import { Notices } from '../../../lib/admin-page/page/notice.tsx';
+} from '../../../infra/admin-page/form.tsx';
+import { Notices } from '../../../infra/admin-page/notice.tsx';
 import { CoreAccountError, type RequestOptions } from '../../../lib/client/index.ts';
 import { all, dialogs, field, fill, press, settle, show, texts } from './opened.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { checkLines, readLines } from '#infra/admin-page/import/file';
 import { rowOf } from '#lib/account/file/row';
-import { checkLines, readLines } from '#lib/admin-page/page/import/file';
 import { csvLine } from '#lib/text/csv';
 import { FILLED_IN } from '../support/items.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
+import { COLUMNS } from '#infra/admin-page/import/columns';
 import { readHead } from '#lib/account/file/head';
-import { COLUMNS } from '#lib/admin-page/page/import/columns';
 import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
 
 /** Opens the import, with teams on two pages. */

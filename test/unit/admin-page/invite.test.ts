@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { FIELDS } from '../../../lib/admin-page/page/accounts/fields.tsx';
+import { FIELDS } from '../../../infra/admin-page/accounts/fields.tsx';
 import { all, field, fill, openPage, pick, press, settle, texts } from './opened.ts';
 
 /** Opens the invitation, with one team. */

@@ -187,6 +187,6 @@ test.each([
   ['ChromeDriver/140 Linux', 'ChromeDriver/140 Linux'],
   [null, 'unknown'],
 ])('the program of a session with the user agent %j is %j', async (agent, program) => {
-  const { programOf } = await import('../../../lib/admin-page/page/accounts/sessions.tsx');
+  const { programOf } = await import('../../../infra/admin-page/accounts/sessions.tsx');
   expect(programOf(agent)).toBe(program);
 });

@@ -14,8 +14,8 @@ async function open(now?: object) {
     'account/browse': () => ({ items: [ACCOUNT], next_cursor: 'more' }),
   });
   vi.resetModules();
-  const { MembershipFields, noteNames } = await import('../../../lib/admin-page/page/memberships.tsx');
-  const { Form } = await import('../../../lib/admin-page/page/form.tsx');
+  const { MembershipFields, noteNames } = await import('../../../infra/admin-page/memberships.tsx');
+  const { Form } = await import('../../../infra/admin-page/form.tsx');
   const sent: object[] = [];
   const onSubmit = async (fields: object) => void sent.push(fields);
   const draw = () =>

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Failed } from '../../../lib/admin-page/page/failed.tsx';
-import { collect, Notices, notify, type Undo } from '../../../lib/admin-page/page/notice.tsx';
-import { go } from '../../../lib/admin-page/page/place.ts';
+import { Failed } from '../../../infra/admin-page/failed.tsx';
+import { collect, Notices, notify, type Undo } from '../../../infra/admin-page/notice.tsx';
+import { go } from '../../../infra/admin-page/place.ts';
 import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
 

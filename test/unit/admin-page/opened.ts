@@ -1,6 +1,6 @@
 import { type ComponentChild, h, options, render } from 'preact';
 import { onTestFinished, vi } from 'vitest';
-import { Notices } from '../../../lib/admin-page/page/notice.tsx';
+import { Notices } from '../../../infra/admin-page/notice.tsx';
 
 const BASE = '/api/core/';
 
@@ -113,7 +113,7 @@ export async function openPage({
   else delete document.documentElement.dataset['session'];
   const sent = scriptFetch({ ...answers, ...(!answers['account/profile'] && ownProfile) });
   vi.resetModules();
-  const { App } = await import('../../../lib/admin-page/page/app.tsx');
+  const { App } = await import('../../../infra/admin-page/app.tsx');
   show(h(App, {}));
   await settle();
   return { sent, of: (path: string) => sent.filter((each) => each.path.startsWith(path)) };

@@ -444,7 +444,7 @@ test.each([
   ['http://localhost:3000/api/core/admin', undefined],
   ['https://127.example.com/api/core/admin', undefined],
 ])('passkeys at %s need %s', async (href, expected) => {
-  const { addressWithName } = await import('../../../lib/admin-page/page/passkey.ts');
+  const { addressWithName } = await import('../../../infra/admin-page/passkey.ts');
   expect(addressWithName(new URL(href))).toBe(expected);
 });
 

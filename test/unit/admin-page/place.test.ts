@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { h } from 'preact';
 import { expect, test } from 'vitest';
-import { go, hrefTo, usePlace, useWarning } from '../../../lib/admin-page/page/place.ts';
+import { go, hrefTo, usePlace, useWarning } from '../../../infra/admin-page/place.ts';
 import { openPage, settle, show, texts } from './opened.ts';
 
 type Place = ReturnType<typeof usePlace>;

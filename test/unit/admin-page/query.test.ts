@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test } from 'vitest';
-import type { FieldProps } from '../../../lib/admin-page/page/form.tsx';
-import { go } from '../../../lib/admin-page/page/place.ts';
+import type { FieldProps } from '../../../infra/admin-page/form.tsx';
+import { go } from '../../../infra/admin-page/place.ts';
 import {
   type ListOptions,
   type Query,
   type Reader,
   useList,
   useQuery,
-} from '../../../lib/admin-page/page/query.ts';
+} from '../../../infra/admin-page/query.ts';
 import { listing, type Page } from '../../../lib/client/listing.ts';
 import { settle, show } from './opened.ts';
 

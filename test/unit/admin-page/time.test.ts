@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { instant, Time } from '../../../lib/admin-page/page/time.tsx';
+import { instant, Time } from '../../../infra/admin-page/time.tsx';
 import { show } from './opened.ts';
 
 const { TZ } = process.env;
@@ -91,7 +91,7 @@ test.each([
 test('a time has the exact one in its title, in the zone of the browser', async () => {
   process.env['TZ'] = 'Asia/Tokyo';
   vi.resetModules();
-  const { Time: inTokyo } = await import('../../../lib/admin-page/page/time.tsx');
+  const { Time: inTokyo } = await import('../../../infra/admin-page/time.tsx');
   show(h(inTokyo, { of: '2026-06-15T20:00:00Z' }));
   expect((document.body.firstElementChild as HTMLTimeElement).title).toMatch(
     /Tuesday,? 16 June 2026.* 05:00:00 GMT\+9/,
@@ -105,6 +105,6 @@ test.each([
 ])('a filter by %s is said as %s', async (value, text) => {
   // Other files load its formats in zones of their own.
   vi.resetModules();
-  const { asSaid } = await import('../../../lib/admin-page/page/time.tsx');
+  const { asSaid } = await import('../../../infra/admin-page/time.tsx');
   expect(asSaid(value)).toBe(text);
 });

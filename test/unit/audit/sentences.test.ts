@@ -3,13 +3,7 @@ import { contracts } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { wordsOf } from '../../../infra/admin/command.ts';
 import { COMMANDS } from '../../../infra/admin/commands.ts';
-import {
-  done,
-  labelOf,
-  READ_ONLY,
-  READS,
-  SENTENCES,
-} from '../../../lib/admin-page/page/accounts/sentences.ts';
+import { done, labelOf, READ_ONLY, READS, SENTENCES } from '../../../infra/admin-page/accounts/sentences.ts';
 
 const commands = COMMANDS.filter(
   (command) =>

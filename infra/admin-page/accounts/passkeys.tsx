@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact';
+import type { Client } from '#lib/client/index';
+import { listing } from '#lib/client/listing';
+import { MAX_PASSKEYS } from '#lib/passkey/maxima';
+import type { Action } from '../act.tsx';
+import { Field } from '../form.tsx';
+import { type Column, Listing, show } from '../listing.tsx';
+import { knowPasskeys } from '../newest-passkey.tsx';
+import { Section } from '../parts.tsx';
+import { addressWithName, createPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts';
+import { AtName } from '../passwords.tsx';
+import { useList } from '../query.ts';
+import { client } from '../session.ts';
+import { programOf } from './sessions.tsx';
+
+/** A passkey of an account. */
+export type Passkey = Awaited<ReturnType<Client['account']['passkeys']>>['items'][number];
+
+const Name = (passkey: Passkey) => (
+  <>
+    <bdi>{passkey.name}</bdi>
+    {!passkey.usable && (
+      <span class="faint">
+        {' '}
+        works at <bdi>{passkey.rp_id}</bdi> only, not here
+      </span>
+    )}
+  </>
+);
+
+/** Where a passkey is: it matters when a device is lost. */
+const placeOf = ({ backup_eligible, backed_up }: Passkey) =>
+  backed_up ? 'Yes, on several devices' : backup_eligible ? 'Not yet' : 'No, on one device';
+
+const COLUMNS: Column<Passkey>[] = [
+  { label: 'Passkey', cell: Name },
+  ...show<Passkey>({ Created: 'created_at', 'Last used': 'used_at' }),
+  { label: 'Synced', cell: placeOf },
+];
+
+/** A name that no other one has, by the browser and its system: `Chrome-on-macOS`. */
+function newNameIn(names: readonly string[]) {
+  const name = programOf(navigator.userAgent).replaceAll(/[^\w.]+/g, '-');
+  const all = [name, ...Array.from({ length: MAX_PASSKEYS }, (_, index) => `${name}-${index + 2}`)];
+  return all.find((each) => !names.includes(each));
+}
+
+const create = (
+  username: string,
+  items: readonly Passkey[],
+  names = items.map(({ name }) => name),
+): Action => ({
+  label: 'Create passkey',
+  isMain: true,
+  text: 'Your browser asks where to keep it: on this device, on a phone or on a security key.',
+  isDue: items.filter(({ usable }) => usable).length < MAX_PASSKEYS && hasPasskeys() && !addressWithName(),
+  children: (
+    <Field
+      label="Name"
+      name="passkey_name"
+      required
+      defaultValue={newNameIn(names)}
+      maxLength={128}
+      pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+      title="Letters, digits and . _ -"
+      spellcheck={false}
+      autocomplete="off"
+      hint="By which you will know its device. Letters, digits and . _ -"
+    />
+  ),
+  run: async ({ passkey_name: name = '' }, options) => {
+    // Comes first: a device would keep a passkey that the account refuses.
+    if (names.includes(name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
+    const { created_at } = await createPasskey(client, name, options);
+    knowPasskeys(username, created_at);
+  },
+  done: ({ passkey_name }) => (
+    <>
+      The passkey <bdi>{passkey_name}</bdi> is created. Next time, log in with it instead of your password.
+    </>
+  ),
+});
+
+/** Why nothing can be created here. */
+const Obstacle = () =>
+  addressWithName() ? (
+    <p class="card">
+      Passkeys work at a name, not at the address {location.hostname}. Use{' '}
+      <AtName>this page at localhost</AtName>.
+    </p>
+  ) : hasPasskeys() ? null : (
+    <p class="card">This browser has no passkeys. Use a current one to create one.</p>
+  );
+
+interface PasskeysProps {
+  readonly username: string;
+  /** Whether it is the own account: nobody creates a passkey for another person. */
+  readonly isOwn?: boolean;
+  readonly inputs?: readonly unknown[];
+  readonly children?: ComponentChildren;
+}
+
+/** The passkeys of an account. */
+export function PasskeyList({ username, isOwn, inputs = [], children }: PasskeysProps) {
+  const list = useList((_, options) => listing(() => client.account.passkeys({ username }, options)), {
+    inputs,
+    at: 'passkeys',
+  });
+  const remove = ({ name: passkey_name }: Passkey): Action => ({
+    label: 'Remove passkey',
+    on: isOwn ? passkey_name : `${passkey_name} of ${username}`,
+    text: isOwn
+      ? 'It logs nobody in any more, and the sessions that it opened end, maybe this one, too. Other sessions stay.'
+      : 'It logs nobody in any more, and the sessions that it opened end. Is the device lost? End its other sessions in Sessions, too. The person logs in with the password or a one-time code, and creates another passkey.',
+    isDangerous: true,
+    run: (_, options) => client.account.passkeyDelete({ username, passkey_name }, options),
+    done: () => (
+      <>
+        The passkey <bdi>{passkey_name}</bdi>
+        {!isOwn && [' of ', <bdi key="owner">{username}</bdi>]} is removed, and its sessions have ended.
+        {isOwn && ' Its device may still show it: delete it there, too.'}
+      </>
+    ),
+  });
+  return (
+    <Section
+      title="Passkeys"
+      after={list.reload}
+      actions={isOwn && list.data ? [create(username, list.data.items)] : []}
+    >
+      {children}
+      {isOwn && <Obstacle />}
+      <Listing
+        list={list}
+        caption="Passkeys"
+        columns={COLUMNS}
+        keyOf={({ name }) => name}
+        empty={
+          isOwn
+            ? 'No passkey yet. Create one for each of your devices.'
+            : 'No passkey. Only its owner can create one.'
+        }
+        actionsOn={(passkey) => [remove(passkey)]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,183 @@
+import { type ComponentChildren, createContext, isValidElement, type JSX } from 'preact';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { Button } from './button.tsx';
+import { Failed } from './failed.tsx';
+import { collect, notify, type Undo } from './notice.tsx';
+
+/** The values of a form by the names of its fields. */
+export type Fields = Readonly<Record<string, string>>;
+
+const Faults = createContext<CoreAccountError['errors']>([]);
+
+export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'> {
+  readonly label: string;
+  /** Name of the property of the request: the field shows the faults that the service finds in it. */
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  /** A fault that the service finds in it, in words for people; by default those of the service. */
+  readonly faultOf?: (message: string) => string;
+  /** Texts of the values of a `<select>`, which replaces the input. */
+  readonly options?: Fields;
+  /** Shown between the label and the control. */
+  readonly above?: ComponentChildren;
+  /** Shown between the control and the hint. */
+  readonly below?: ComponentChildren;
+  /** Whether a `<textarea>` replaces the input. */
+  readonly isLong?: boolean;
+}
+
+/** Years have four digits: otherwise browsers take the digits of a time for more. */
+const LAST: Fields = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59' };
+
+/** A field of a form with its label, hint and fault; children are shown next to its control. */
+export function Field(props: FieldProps) {
+  const { label, hint, faultOf = String, options, isLong, above, below, children, ...rest } = props;
+  const id = useId();
+  const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
+  const fault = [...new Set(faults.map(({ message }) => `${faultOf(message)}. `))].join('');
+  const [isVisible, setVisible] = useState(false);
+  const isSecret = rest.type === 'password';
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const control = place.current?.querySelector<HTMLInputElement>('input, select, textarea');
+    // Browsers focus what appears later only in a dialog that opens.
+    if (!rest.autofocus || !control || control.closest('dialog:not([open])')) return;
+    control.focus();
+    control.select?.();
+  }, []);
+  const Control = options ? 'select' : isLong ? 'textarea' : 'input';
+  const attributes = {
+    max: LAST[String(rest.type)],
+    ...rest,
+    id,
+    ...(isSecret && isVisible && { type: 'text' }),
+    'aria-describedby': `${id}-notes`,
+    'aria-invalid': fault ? true : undefined,
+  } as object;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {above}
+      <div class="control" ref={place}>
+        <Control {...attributes}>
+          {options &&
+            Object.entries(options).map(([value, text]) => (
+              <option key={value} value={value} selected={value === rest.defaultValue}>
+                {text}
+              </option>
+            ))}
+        </Control>
+        {isSecret && (
+          <button type="button" class="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
+            Show<span class="hidden"> {label}</span>
+          </button>
+        )}
+        {children}
+      </div>
+      {below}
+      <small id={`${id}-notes`} class={hint || fault ? 'faint noted' : 'faint'}>
+        {hint} <span class="fault">{fault}</span>
+      </small>
+    </div>
+  );
+}
+
+export interface FormProps {
+  /** Sends the request with the options. An element that it resolves to, such as a secret, is shown until it is closed. */
+  readonly onSubmit: (fields: Fields, options: RequestOptions) => Promise<unknown>;
+  /** Text of its button. */
+  readonly submit: string;
+  /** Name of what it changes. */
+  readonly on?: string | undefined;
+  readonly isDangerous?: boolean | undefined;
+  readonly onBack?: (() => void) | undefined;
+  /** Whether its button has the focus, since nothing is to be typed. */
+  readonly isReady?: boolean;
+  /** Text for invalid credentials, in the words of the form. */
+  readonly refusal?: string;
+  /** Text of the answer: what happened, and what is next; by default that of the service. */
+  readonly done?: ((fields: Fields, result: unknown) => ComponentChildren) | undefined;
+  /** What takes the change back, if that is possible. */
+  readonly undo?: ((fields: Fields, result: unknown) => Undo | undefined) | undefined;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Passwords stay only for a correction: neither an accepted one nor a wrong one remains in the page. */
+function forget(form: HTMLFormElement | null) {
+  for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
+}
+
+/** Opens the part that a field is folded into: otherwise no one sees its fault. */
+const reveal = (field: Element) => field.closest('details')?.setAttribute('open', '');
+
+const UNKNOWN = 'You stopped waiting for the answer. Check what was done before you try again.';
+
+/**
+ * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
+ * Leaving the form stops its request; the page then reports an unknown outcome.
+ */
+export function Form(props: FormProps) {
+  const { onSubmit, submit, on, isDangerous, onBack, refusal, class: name, children } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [error, setError] = useState<unknown>();
+  const [sent, setSent] = useState<AbortController>();
+  const stop = () => sent?.abort(UNKNOWN);
+  useLayoutEffect(() => stop, [sent]);
+  useEffect(() => {
+    const faulty = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    if (faulty) reveal(faulty);
+    faulty?.focus();
+  }, [error]);
+
+  const send = async (event: Event) => {
+    event.preventDefault();
+    if (sent) return;
+    const controller = new AbortController();
+    setSent(controller);
+    setError(undefined);
+    const { done, options } = collect(controller.signal);
+    try {
+      const fields = Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields;
+      const result = await onSubmit(fields, options);
+      forget(form.current);
+      const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
+      const message = props.done?.(fields, result) ?? done.message;
+      notify({ done: { ...done, message }, undo: props.undo?.(fields, result), shown });
+    } catch (failure) {
+      if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
+      if (form.current) setError(failure);
+      else notify({ error: failure });
+    }
+    setSent(undefined);
+  };
+  const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
+  return (
+    <form
+      ref={form}
+      class={name}
+      onSubmit={send}
+      onInvalidCapture={({ target }: Event) => reveal(target as Element)}
+      aria-busy={sent !== undefined}
+    >
+      <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
+        {children}
+      </Faults.Provider>
+      {error !== undefined && <Failed error={error} isShown={has} refusal={refusal} />}
+      <div class="row end">
+        {(onBack || sent) && <Button onClick={onBack ?? stop}>{sent ? 'Stop' : 'Back'}</Button>}
+        <button
+          type="submit"
+          class={isDangerous ? 'danger' : undefined}
+          aria-disabled={sent !== undefined}
+          autofocus={props.isReady}
+          // Ignores the second click of a double click that opened the dialog.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
+          {submit}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { parse as parseCsv } from 'csv-parse/browser/esm/sync';
+import * as z from 'zod/mini';
+import { checkTeams, fileLines, findRepeats, formatOf } from '#lib/account/file';
+import type { Row } from '#lib/account/file/csv';
+import type { FileLine } from '#lib/account/file/line';
+import { newFields } from '#lib/account/new-fields';
+import { Failure } from '#lib/failure/failure';
+import { parse } from '#lib/input/parse';
+import { EXAMPLE } from './columns.ts';
+import type { Line } from './line.ts';
+
+/**
+ * The body of a request, and the state of an account in a download: every new one is active and not locked. Only the
+ * service checks the content of `user_properties`.
+ */
+const schema = z.extend(newFields(), {
+  user_properties: z.optional(z.record(z.string(), z.unknown())),
+  isactive: z.optional(z.literal(true, 'Only the operator command can import cancelled accounts')),
+  islocked: z.optional(z.literal(false, 'Only the operator command can import locked accounts')),
+});
+
+const LEFT_OVER = { field: 'username', message: 'Is the example of the template: delete this row' };
+
+/** Reads the lines of a file; the ending of its name decides the format. */
+export const readLines = (name: string, bytes: Uint8Array) =>
+  fileLines(
+    formatOf(name),
+    () => [bytes],
+    async (parts, options) => {
+      let text = '';
+      for await (const part of parts) text += part;
+      return parseCsv(text, options) as unknown as readonly Row[];
+    },
+  );
+
+/** Checks the accounts of a file as the service does, and that no two lines have the same username. */
+export async function checkLines(lines: AsyncIterable<FileLine>, teams: ReadonlySet<string>) {
+  const repeatsOf = findRepeats();
+  const check = ({ line, value = {}, errors, ...rest }: FileLine): Line => {
+    const { isactive: _, islocked: __, ...body } = value;
+    const checked = { ...rest, line, value: body as unknown as Line['value'] };
+    if (errors) return { ...checked, errors };
+    if (value['username'] === EXAMPLE.username) return { ...checked, errors: [LEFT_OVER] };
+    try {
+      const account = parse(schema, value, 'Only the operator command can import this field');
+      checkTeams(account.teams, teams);
+      return { ...checked, errors: repeatsOf(line, account.username) };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { ...checked, errors: error.errors ?? [] };
+    }
+  };
+  const checked: Line[] = [];
+  for await (const each of lines) checked.push(check(each));
+  return checked;
+}

@@ -1,0 +1,144 @@
+import { signal } from '@preact/signals';
+import { inParallel } from '#lib/async/in-parallel';
+import { CoreAccountError } from '#lib/client/index';
+import { sleep } from '#lib/client/wait';
+import { textOf } from '../failed.tsx';
+import { AT_ONCE, onceClient } from '../session.ts';
+import type { Checked } from './check.ts';
+import { hasFaults, type Line } from './line.ts';
+
+/** What the service answered for a line. */
+export interface Result {
+  readonly outcome: 'created' | 'existed' | 'refused';
+  /** One-time code, which only this answer contains. */
+  readonly code?: string | undefined;
+  readonly ends?: string | undefined;
+  /** Why it was refused. */
+  readonly errors?: Line['errors'];
+}
+
+/** An import from its start until a person closes it. */
+export interface Run extends Checked {
+  /** Lifetime of the one-time codes; undefined without codes. */
+  readonly hours: number | undefined;
+  /** The lines without faults, which are sent in this order. */
+  readonly right: readonly Line[];
+  /** Answers by the numbers of the lines. */
+  readonly results: ReadonlyMap<number, Result>;
+  readonly state: 'running' | 'stopping' | 'stopped' | 'done';
+  /** When it goes on, while the service asks to wait or does not answer. */
+  readonly waiting?: Date | undefined;
+  /** Why it stopped by itself. */
+  readonly error?: unknown;
+  /** Whether a person has the codes. */
+  readonly isSaved: boolean;
+}
+
+/** The import of the page. It outlasts its screen: the codes are nowhere else. */
+export const importing = signal<Run>();
+
+const change = (next: Partial<Run>) => {
+  if (importing.value) importing.value = { ...importing.value, ...next };
+};
+
+/** Longest wait in seconds, however long the service asks for: then it may have changed its mind. */
+const MAX_WAIT = 3600;
+
+/** Without an answer the outcome is unknown; the key of the line makes another attempt safe. */
+const isBusy = ({ status }: CoreAccountError) => [0, 429, 502, 503, 504].includes(status);
+
+/** Whether the refusal is about the content of the line, not about the person who imports or the connection. */
+const isOfLine = ({ code, status }: CoreAccountError) =>
+  code !== 'unexpected_answer' && ![401, 403].includes(status);
+
+function refusedBy(error: CoreAccountError): Result {
+  if (error.code === 'account_exists') return { outcome: 'existed' };
+  const errors = error.errors.length > 0 ? error.errors : [{ field: '', message: textOf(error) }];
+  return { outcome: 'refused', errors };
+}
+
+let stopping = new AbortController();
+
+/** Sends all lines without an answer, some at a time, until all are answered or it is stopped. */
+async function run({ hash, hours, right, results: earlier }: Run) {
+  const { signal: stopped } = stopping;
+  const results = new Map(earlier);
+  let goesOn = 0;
+  const waitTurn = async () => {
+    for (let ms = goesOn - Date.now(); ms > 0 && !stopped.aborted; ms = goesOn - Date.now())
+      await sleep(ms, stopped).catch(() => {});
+    if (importing.value?.waiting) change({ waiting: undefined });
+  };
+  const wait = (seconds: number) => {
+    goesOn = Math.max(goesOn, Date.now() + Math.min(seconds, MAX_WAIT) * 1000);
+    change({ waiting: new Date(goesOn) });
+  };
+  const send = async ({ line, value }: Line) => {
+    for (let attempts = 0; ; attempts++) {
+      await waitTurn();
+      if (stopped.aborted) return;
+      const body = hours ? { ...value, invite_hours: hours } : value;
+      const answer = await onceClient.account
+        .create(body, { idempotencyKey: `${hash}-${line}-${hours ?? ''}` })
+        .then(
+          ({ code, code_expires_at: ends }): Result => ({ outcome: 'created', code, ends }),
+          (error) => {
+            if (!(error instanceof CoreAccountError)) throw error;
+            if (isBusy(error)) return wait(error.retryAfter ?? Math.min(2 ** attempts, 60));
+            if (!isOfLine(error)) throw error;
+            return refusedBy(error);
+          },
+        );
+      if (!answer) continue;
+      results.set(line, answer);
+      // The same map: copies of large ones take longer than the requests.
+      change({ results });
+      return;
+    }
+  };
+  const rest = right.filter(({ line }) => !results.has(line));
+  const error = await inParallel(rest, send, AT_ONCE).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  change({ error, waiting: undefined, state: results.size < right.length ? 'stopped' : 'done' });
+}
+
+/** Goes on with the first line without an answer. */
+export function resume() {
+  const now = importing.value;
+  if (now?.state !== 'stopped') return;
+  stopping = new AbortController();
+  importing.value = { ...now, state: 'running', error: undefined, isSaved: false };
+  run(importing.value);
+}
+
+/** Starts an import unless one is open. */
+export function begin(file: Checked, hours: number | undefined) {
+  if (importing.value) return;
+  const right = file.lines.filter((line) => !hasFaults(line));
+  importing.value = { ...file, hours, right, results: new Map(), state: 'stopped', isSaved: false };
+  resume();
+}
+
+/** Sends no more lines; the answers of those that were sent are awaited. */
+export function stop() {
+  stopping.abort();
+  change({ state: 'stopping', waiting: undefined });
+}
+
+/** Notes that a person has the codes. */
+export const keep = () => change({ isSaved: true });
+
+/** Forgets the import with its codes. */
+export function dismiss() {
+  importing.value = undefined;
+}
+
+export const isRunning = ({ state }: Run) => state === 'running' || state === 'stopping';
+
+export const hasCodes = ({ results }: Run) => [...results.values()].some(({ code }) => code);
+
+/** How far it is: “120 of 195”. */
+export const progressOf = ({ results, right }: Run) =>
+  `${results.size.toLocaleString('en')} of ${right.length.toLocaleString('en')}`;

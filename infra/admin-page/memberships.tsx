@@ -1,0 +1,171 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { namesIn } from '#lib/account/file/csv';
+import type { Account } from '#lib/client/index';
+import type { Role } from '#lib/contract/contract';
+import { type Choice, Combobox } from './combobox.tsx';
+import type { Fields } from './form.tsx';
+import { Pending } from './listing.tsx';
+import { Names } from './parts.tsx';
+import { MOST, Picker } from './picker.tsx';
+import { useQuery } from './query.ts';
+import { ADMINISTRATOR, client } from './session.ts';
+
+const LABELS = { roles: 'Roles', teams: 'Teams', apps: 'Applications' } as const;
+
+export type Kind = keyof typeof LABELS;
+export const KINDS = Object.entries(LABELS) as [Kind, string][];
+
+/** The names of the roles, teams and applications of an account; teams by their short names. */
+export type Lists = Readonly<Record<Kind, readonly string[]>>;
+
+/** What an unknown name creates: only teams must exist. */
+const CREATES: Readonly<Partial<Record<Kind, string>>> = { roles: 'role', apps: 'application' };
+
+/** What each role of the service permits. */
+const PERMITS: Readonly<Record<Role, string>> = {
+  sys_administrator: 'Uses this page: sees and changes every account, its roles, passwords and API tokens.',
+  sys_tokens: 'Creates API tokens for programs that act as this person.',
+  sys_introspection: 'For programs that check who has sent a request to them, not for people.',
+};
+
+/** Roles to choose from, with what those of the service permit. */
+export const roleChoices = (roles: readonly string[]): Choice[] =>
+  roles.map((value) => (Object.hasOwn(PERMITS, value) ? { value, note: PERMITS[value as Role] } : { value }));
+
+const eachKind = (namesOf: (kind: Kind) => readonly string[]) =>
+  Object.fromEntries(KINDS.map(([kind]) => [kind, namesOf(kind)])) as Record<Kind, string[]>;
+
+/** The names of the first list that the second lacks. */
+const beyond = (names: readonly string[], others: readonly string[]) =>
+  names.filter((name) => !others.includes(name));
+
+/** The names in {@link MembershipFields} that an account lacks. */
+export const addedIn = (fields: Fields, now?: Lists) =>
+  eachKind((kind) => beyond(namesIn(fields[kind]), now?.[kind] ?? []));
+
+export const removedIn = (fields: Fields, now: Lists) =>
+  eachKind((kind) => beyond(now[kind], namesIn(fields[kind])));
+
+/** Roles and applications of the accounts that the page has loaded; the service has no list of all. */
+const seen = signal<Readonly<Record<'roles' | 'apps', ReadonlySet<string>>>>();
+
+/** Offers the roles and applications of accounts that were loaded with their names. */
+export function noteNames(accounts: readonly Pick<Account, 'role_names' | 'app_names'>[]) {
+  if (accounts.length === 0) return;
+  const { roles = [], apps = [] } = seen.value ?? {};
+  seen.value = {
+    roles: new Set([...roles, ...accounts.flatMap(({ role_names = [] }) => role_names)]),
+    apps: new Set([...apps, ...accounts.flatMap(({ app_names = [] }) => app_names)]),
+  };
+}
+
+/** Accounts whose names are read if the page has not loaded any. */
+const FIRST = 50;
+
+async function readNames(signal: AbortSignal) {
+  if (seen.value) return;
+  const page = await client.account.browse({ names: true, limit: FIRST }, { signal }).pages().next();
+  noteNames(page.value?.items ?? []);
+}
+
+async function readTeams(signal: AbortSignal) {
+  const teams: Choice[] = [];
+  for await (const { team_short, team_name } of client.team.browse({}, { signal }))
+    teams.push({ value: team_short, note: team_name });
+  return teams;
+}
+
+/** Names to choose from: all teams, the roles of the service, and other names that the page has seen in use. */
+export function useKnown() {
+  const query = useQuery((signal) => Promise.all([readTeams(signal), readNames(signal)]), []);
+  const { roles = [], apps = [] } = seen.value ?? {};
+  const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
+  const known: Readonly<Record<Kind, readonly Choice[]>> = {
+    roles: roleChoices([...others, ...Object.keys(PERMITS)]),
+    teams: query.data?.[0] ?? [],
+    apps: [...apps].sort().map((value) => ({ value })),
+  };
+  return { query, known };
+}
+
+/** A box that must be checked before people become administrators. */
+export const Promotion = ({ of }: { readonly of: string }) => (
+  <label class="check">
+    <input type="checkbox" name="is_administrator" required />
+    <span>
+      Yes, make {of} an administrator, who can see and change every account, give roles to anyone, replace
+      passwords, and cancel accounts.
+    </span>
+  </label>
+);
+
+/** A field for one role, with those in use; any text can be typed. */
+export function RoleField({ value, onType }: { value: string; onType: (role: string) => void }) {
+  const { known } = useKnown();
+  const text = value.trim().toLowerCase();
+  const choices = known.roles.filter(
+    ({ value: role }) => role !== value && role.toLowerCase().includes(text),
+  );
+  return (
+    <Combobox
+      label="Role"
+      name="role"
+      required
+      value={value}
+      onType={onType}
+      choices={choices.slice(0, MOST)}
+      onPick={onType}
+    />
+  );
+}
+
+interface MembershipProps {
+  readonly kind: Kind;
+  readonly known: ReturnType<typeof useKnown>['known'];
+  /** The names that the account has; a change shows what it adds and removes. */
+  readonly now?: readonly string[] | undefined;
+}
+
+/** A field for the roles, the teams or the applications of an account. */
+export function MembershipField({ kind, known, now = [] }: MembershipProps) {
+  const [names, setNames] = useState(now);
+  const [added, removed] = [beyond(names, now), beyond(now, names)];
+  const part = (label: string, some: readonly string[]) => some.length > 0 && [label, <Names of={some} />];
+  const creates = CREATES[kind];
+  return (
+    <>
+      <Picker
+        label={LABELS[kind]}
+        name={kind}
+        known={known[kind]}
+        now={now}
+        onChange={setNames}
+        placeholder="Search"
+        {...(creates && { creates })}
+        hint={
+          now.length > 0 && (
+            <span class="row" role="status">
+              {part('Adds: ', added)}
+              {part('Removes: ', removed)}
+            </span>
+          )
+        }
+      />
+      {kind === 'roles' && added.includes(ADMINISTRATOR) && <Promotion of="this person" />}
+    </>
+  );
+}
+
+/** Fields for the roles, teams and applications of an account. */
+export function MembershipFields({ now }: { readonly now?: Lists }) {
+  const { query, known } = useKnown();
+  return (
+    <>
+      {KINDS.map(([kind]) => (
+        <MembershipField key={kind} kind={kind} known={known} now={now?.[kind]} />
+      ))}
+      <Pending {...query} isLoading={false} />
+    </>
+  );
+}

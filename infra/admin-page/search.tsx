@@ -1,0 +1,157 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Account } from '#lib/client/index';
+import { Avatar } from './avatar.tsx';
+import { Button } from './button.tsx';
+import { Chip } from './chip.tsx';
+import { type Choice, Combobox, UNPICKED } from './combobox.tsx';
+import { Dialog } from './dialog.tsx';
+import { Failed } from './failed.tsx';
+import type { FieldProps } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { go, hrefTo } from './place.ts';
+import { fill, useQuery } from './query.ts';
+import { client } from './session.ts';
+
+/** Wait after the last keystroke, in milliseconds. */
+const TYPING_MS = 150;
+
+/** The most people in a list. */
+const MOST = 8;
+
+const choiceOf = (account: Account): Choice => ({
+  value: account.username,
+  text: `${account.user_first_name} ${account.user_last_name}`.trim() || account.username,
+  note: <bdi>{account.username}</bdi>,
+  before: <Avatar of={account} />,
+});
+
+/** People whose username or name has a text, as entries of a list. */
+function usePeople(text: string) {
+  const q = text.trim();
+  const found = useQuery(
+    async (signal) => {
+      if (!q) return [];
+      await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
+      signal.throwIfAborted();
+      const { items } = await fill(client.account.browse({ q, limit: MOST }, { signal }).pages(), MOST);
+      return items.slice(0, MOST).map(choiceOf);
+    },
+    [q],
+  );
+  const empty = !q
+    ? 'Type a part of a name or username.'
+    : found.isLoading
+      ? 'Searching…'
+      : 'No one matches.';
+  return { ...found, choices: q && found.error === undefined ? (found.data ?? []) : [], empty };
+}
+
+interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'placeholder' | 'required'> {
+  /** The username that is picked. */
+  readonly value: string | undefined;
+  /** Entries besides people, for a field without a text. */
+  readonly others?: readonly Choice[] | undefined;
+  /** Called with the username, or without one when it is removed. */
+  readonly onPick: (username?: string) => void;
+}
+
+/** A field that picks one person. */
+export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
+  const [text, setText] = useState('');
+  const { choices, empty, isLoading } = usePeople(text);
+  const pick = (username: string) => {
+    setText('');
+    onPick(username);
+  };
+  return (
+    <>
+      <Combobox
+        placeholder="Name or username"
+        {...rest}
+        {...UNPICKED}
+        required={rest.required && !value}
+        value={text}
+        onType={setText}
+        choices={text.trim() ? choices : others}
+        isLoading={isLoading}
+        onPick={pick}
+        empty={empty}
+        above={
+          value && (
+            <div class="row chips">
+              <Chip
+                of={`${others.find((other) => other.value === value)?.text ?? value}`}
+                onRemove={() => onPick()}
+              />
+            </div>
+          )
+        }
+      />
+      <input type="hidden" name={rest.name} value={value ?? ''} />
+    </>
+  );
+}
+
+function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const { choices, empty, error, isLoading } = usePeople(text);
+  const open = (username: string) => {
+    onClose();
+    go(hrefTo('account', { username }));
+  };
+  return (
+    <Dialog title="Find a person" class="top" isLight onEscape={onClose}>
+      <Combobox
+        label="Name or username"
+        name="search"
+        value={text}
+        onType={setText}
+        choices={choices}
+        isLoading={isLoading}
+        onPick={open}
+        empty={!error && empty}
+        isOpen
+        autofocus
+      />
+      {error !== undefined && <Failed error={error} />}
+    </Dialog>
+  );
+}
+
+/** Inputs without a text. */
+const TEXTLESS = ['checkbox', 'radio', 'file', 'button', 'submit'].map((type) => `[type=${type}]`).join(', ');
+
+const isTyping = (target: EventTarget | null) =>
+  (target as Element).matches?.(`input:not(${TEXTLESS}), textarea`);
+
+/** Search of people from every screen, also by the key `/`. */
+export function Search() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isCommand = event.ctrlKey || event.metaKey || event.altKey;
+      if (event.key !== '/' || isCommand || isTyping(event.target) || document.querySelector('dialog'))
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <Button
+        class="search"
+        aria-label="Find a person"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/"
+        onClick={() => setOpen(true)}
+      >
+        <Icon of="search" />
+        <span>Find a person</span>
+        <kbd>/</kbd>
+      </Button>
+      {isOpen && <SearchDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
