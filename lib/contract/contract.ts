@@ -38,6 +38,9 @@ export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 
 export const JOB_TIMEOUT_SECONDS = 60;
 
+/** Time from the start of a job after which it begins no further page of its work, in ms; the effects of one take seconds. */
+export const JOB_PAGES_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
+
 /**
  * Memory of an endpoint's function, in MB; CPU comes in proportion. A warm request takes half of its time with 512 MB, for
  * at most as many GB-seconds; 1,769 MB cost up to 1.3 times as many (`npm run bench -- init`, `infra/cost/README.md`).

@@ -1,3 +1,4 @@
+import { JOB_PAGES_MS } from '../contract/contract.ts';
 import type { Erasure } from '../item/erasure.ts';
 import { log } from '../log/log.ts';
 import type { Announcing } from '../outbox/announcement.ts';
@@ -29,6 +30,7 @@ export async function completeErasures(runtime: Announcing, requestId: string) {
     changes: all,
     timeOf: ({ erased_at }) => Date.parse(erased_at),
     page: pageOf(table, all),
+    lastsMs: JOB_PAGES_MS,
     complete: (one) => complete(runtime, one),
   });
   log('info', { function: definition.id, requestId, message: 'Erasures were continued', ...tally });

@@ -1,6 +1,4 @@
-import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import type { Pass } from '../item/pass.ts';
-import type { Runtime } from '../runtime.ts';
 import { MINUTE_MS } from '../time.ts';
 import { assign } from './expressions.ts';
 import type { Key } from './keys.ts';
@@ -13,15 +11,17 @@ import { remove, update } from './write.ts';
  */
 export const SETTLED_MS = 15 * MINUTE_MS;
 
-/** Latest start of a page of a pass; the effects of one take seconds. */
-const LAST_PAGE_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
-
 /** Reads one page after a place, and does what its items need. Without `next` it was the last. */
 export type Page = (cursor: Pass['cursor']) => Promise<{
   readonly examined: number;
   readonly changed: number;
   readonly next: Pass['cursor'];
 }>;
+
+interface Clocked {
+  readonly table: Table;
+  readonly now: () => number;
+}
 
 /** Changes that each item has to follow. */
 interface Work<Change> {
@@ -32,6 +32,8 @@ interface Work<Change> {
   /** Time of a change, in milliseconds since the epoch. */
   readonly timeOf: (change: Change) => number;
   readonly page: Page;
+  /** Time in which a run begins pages, in milliseconds. */
+  readonly lastsMs: number;
   /** Completes a change of which nothing is left. @returns false if it has to wait */
   readonly complete: (change: Change) => Promise<boolean>;
 }
@@ -42,9 +44,9 @@ interface Work<Change> {
  *
  * @returns how many items this run has examined and changed, and how many changes are complete and are left
  */
-export async function workOff<Change>({ table, now }: Pick<Runtime, 'table' | 'now'>, work: Work<Change>) {
+export async function workOff<Change>({ table, now }: Clocked, work: Work<Change>) {
   const { key, changes, timeOf, page, complete } = work;
-  const until = now() + LAST_PAGE_MS;
+  const until = now() + work.lastsMs;
   const current = await currentPass(table, work, now());
   const { pass, ...counts } = await continuePass(table, key, current, page, now, until);
   let completed = 0;

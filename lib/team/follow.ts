@@ -1,4 +1,5 @@
 import { PATIENT } from '../async/retry.ts';
+import { JOB_PAGES_MS } from '../contract/contract.ts';
 import type { Account } from '../item/account.ts';
 import { defaultTeam, type Membership, type StoredTeam, type Team } from '../item/team.ts';
 import { log } from '../log/log.ts';
@@ -55,6 +56,7 @@ export async function followTeams(runtime: Runtime, requestId: string) {
     changes,
     timeOf: ({ changed_at }) => changed_at,
     page: pageOf(table, teams, changes),
+    lastsMs: JOB_PAGES_MS,
     // Members of a team may still move to one that is being deleted itself.
     complete: async (team) => !isSuccessor(team, changes) && complete(table, team),
   });

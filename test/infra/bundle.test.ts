@@ -22,7 +22,7 @@ import { schemaFiles } from '../../infra/events/schemas.ts';
 import { warnings } from './built.ts';
 
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
-const BUDGET_KB = { median: 259, highest: 366 };
+const BUDGET_KB = { median: 259, highest: 380 };
 const HEADROOM = 1.05;
 
 /** Any value will do: loading a bundle calls nothing. */

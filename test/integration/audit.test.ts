@@ -43,6 +43,8 @@ const TARGETS: Readonly<Record<string, (username: string, caller: string | null)
   'token.create-login-token': (_, caller) => caller && `logintoken@${caller}`,
   'token.create-own': (username, caller) => caller && `for-${username}@${caller}`,
   'team.create': (username) => `ops-${username}`,
+  'team.delete': (username) => `ops-${username}`,
+  'team.rename': (username) => `ops-${username}`,
   'token.create': (username) => `laptop@${username}`,
   'token.delete': (username) => `first@${username}`,
   'token.rotate': (username) => `first@${username}`,

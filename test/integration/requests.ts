@@ -170,9 +170,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'team.browse': [{ query: { limit: '2' } }],
   'team.create': [newTeam],
   'team.delete': [
-    { params: { short: teamFor }, before: [{ id: 'team.create', ...newTeam }] },
     {
-      name: 'with members',
       params: { short: teamFor },
       before: [
         { id: 'team.create', ...newTeam },

@@ -39,7 +39,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account reactivate': ['OLD --revoke-tokens --end-passkeys'],
   'team create': ['dev --name Dev'],
   'team rename': ['ops --name Support'],
-  'team delete': ['leaving --to ops'],
+  'team delete': ['leaving --to ops', 'empty'],
   import: ['FILE'],
   'token list': ['ADA'],
   'token create': ['cd ADA'],
@@ -101,6 +101,7 @@ export function arrange(it: Instance) {
     const line = {
       username: newName('imp'),
       password: 'correct horse',
+      teams: ['ops'],
       user_properties: {},
       isactive: false,
     };
@@ -110,7 +111,7 @@ export function arrange(it: Instance) {
 
   /** Creates what every run needs: a team, and an administrator who remains. */
   async function prepareFirst(): Promise<void> {
-    for (const short of ['ops', 'leaving']) await it.team(short);
+    for (const short of ['ops', 'leaving', 'empty']) await it.team(short);
     await createAdministrator('root');
   }
 

@@ -3,6 +3,7 @@ import type { Lambda } from '#infra/local/services/lambda/lambda';
 import { startSchedule } from '#infra/local/services/lambda/schedule';
 import { completeErasures } from '#lib/erasure/jobs';
 import { relayOutbox } from '#lib/outbox/jobs';
+import { followTeams } from '#lib/team/jobs';
 import { announceExpiring, removeRevokedTokens } from '#lib/token/jobs';
 
 test('the schedule runs each job at once, then as often as its definition says, until it is closed', () => {
@@ -19,5 +20,6 @@ test('the schedule runs each job at once, then as often as its definition says, 
     [announceExpiring.id, 2],
     [removeRevokedTokens.id, 13],
     [completeErasures.id, 13],
+    [followTeams.id, 13],
   ]);
 });

@@ -127,6 +127,18 @@ export const TEXT: Stored = {
   item: { json: '{"root":{}}' },
   others: { json: '{"root":{"a":1}}' },
 };
+export const TEAM: Stored = {
+  key: keys.teamKey('ops'),
+  item: { team_id: uuidOf(5), team_short: 'ops', team_name: 'Operations', team_type: 'internal' },
+  others: {
+    team_name: 'Other',
+    transitions: 7,
+    changed_at: NOON - 1,
+    successor: 'other',
+    sequence_team_rename: 7,
+    sequence_team_delete: 7,
+  },
+};
 export const COST: Stored = { key: keys.passwordCostKey, item: { cost: 10 }, others: { cost: 11 } };
 
 export const LIST = { key: keys.attemptsOnNameKey('ada'), limit: PER_NAME, clearedAt: 0 };

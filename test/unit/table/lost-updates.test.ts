@@ -34,6 +34,9 @@ import { retireSuperseded } from '#lib/session/retire-keys';
 import { AMR, type VerifiedSession } from '#lib/session/session-token';
 import * as keys from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
+import { deleteTeam } from '#lib/team/delete';
+import { renameTeam } from '#lib/team/rename';
+import { createTeam } from '#lib/team/team';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { createRequested } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
@@ -66,6 +69,7 @@ import {
   OPENED,
   type Stored,
   storedAccount,
+  TEAM,
   TEXT,
   TOKEN_KEY,
   USED,
@@ -185,6 +189,8 @@ const RULES: Rule[] = [
     run: (item) => reserveAtOnce(runtime, { ...LIST, item }, 'b').then(fail),
   },
   { file: 'outbox/trials', reads: EVENT, run: (item) => noteFailure(table, item, 'now', NOON) },
+  { file: 'team/change', reads: TEAM, run: () => renameTeam(runtime, { short: 'ops', name: 'New' }, ADMIN) },
+  { file: 'team/change', reads: TEAM, run: () => deleteTeam(runtime, { short: 'ops', to: 'heir' }, ADMIN) },
   { file: 'password/cost', reads: COST, run: () => surveyCosts(table) },
   {
     file: 'session/publish-key',
@@ -206,7 +212,7 @@ const OTHER_FILES = [
   'audit/fold',
   // One counter, with its limit as the condition.
   'export/pages',
-  ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'table/secret'],
+  ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'team/follow', 'table/secret'],
   ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring', 'passkey/assert'],
   ...['erasure/complete', 'erasure/erase', 'table/pass', 'erasure/record'],
   ...['erasure/remove-own', 'erasure/traces'],
@@ -247,6 +253,7 @@ const changesOf = (writes: readonly Write[]) => JSON.stringify(writes.map(({ cha
 
 logLines();
 beforeAll(() => void vi.spyOn(bcryptjs, 'hash').mockResolvedValue('a hash' as never));
+beforeAll(() => createTeam(own, { short: 'heir', name: 'Heir', type: 'internal' }).then(() => undefined));
 beforeEach(async () => {
   await storedSession(table, HELD, { id: SESSION.SK });
   await put(table, keys.accountKey('Ada'), { ...HELD, ...CANCELLED });
