@@ -69,7 +69,8 @@ async function readNames(signal: AbortSignal) {
   noteNames(page.value?.items ?? []);
 }
 
-async function readTeams(signal: AbortSignal) {
+/** All teams, to choose from. */
+export async function readTeams(signal: AbortSignal) {
   const teams: Choice[] = [];
   for await (const { team_short, team_name } of client.team.browse({}, { signal }))
     teams.push({ value: team_short, note: team_name });

@@ -8,16 +8,17 @@ import { heat } from './heat.ts';
 import { init } from './init.ts';
 import { type Benchmark, table } from './report.ts';
 import { scale } from './scale.ts';
+import { teams } from './teams.ts';
 import { warm } from './warm.ts';
 
 /** Every benchmark, by its name on the command line. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, init, heat, burst, warm, scale };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, init, heat, burst, warm, scale, teams };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000]
   Runs all benchmarks by default. Each prints a table.
   --rounds    repetitions of each measurement
   --only      functions to measure, all by default
-  --accounts  size of the largest directory of scale; 100,000 by default
+  --accounts  size of the largest directory of scale, and of that of teams; 100,000 by default
 `;
 
 const { values, positionals } = parseArgs({

@@ -264,6 +264,25 @@ test('followed leaves the default and moves two teams to one', () => {
   expect(followed(it, present)).toEqual({ teams: [member(4), member(2)], transitions: 1 });
 });
 
+test('a member costs one write of its item and of its place in the directory, and nothing later', async () => {
+  await team('Costly');
+  for (let n = 0; n < 20; n++) await account({ teams: ['Costly'] });
+  await rename('Costly', 'Paid');
+  /** Units of what a run writes to accounts. */
+  const unitsOf = async () => {
+    wire.reset();
+    await follow();
+    const writes = wire.commands.filter(({ operation, input }) => {
+      const { PK } = (input['Key'] ?? {}) as { PK?: { S: string } };
+      return operation === 'UpdateItem' && PK?.S.startsWith('ACCOUNT#');
+    });
+    return { writes: writes.length, units: writes.reduce((sum, { units }) => sum + units, 0) };
+  };
+  expect(await unitsOf()).toEqual({ writes: 20, units: 40 });
+  clock.time += SETTLED_MS;
+  expect(await unitsOf()).toEqual({ writes: 0, units: 0 });
+});
+
 test('followTeams goes on where a page of 1 MB ends, in each partition', async () => {
   const { team_id, team_name } = await team('Large');
   const membership = { team_id, team_short: 'Large', team_name, team_type: 'internal', teamuser_lvl: null };
