@@ -78,6 +78,18 @@ const scan = (...attributes: readonly (string | undefined)[]): readonly Access[]
   },
 ];
 
+/** The query of a listing in the index, which has whole items. */
+const listed = (PK: string): readonly Access[] => [
+  {
+    alone: {
+      action: 'dynamodb:Query',
+      resource: `${of('DynamoDB::GlobalTable')}/index/GSI1`,
+      context: { 'dynamodb:LeadingKeys': [PK] },
+    },
+    transactions: { each: [], whole: [] },
+  },
+];
+
 /** Powers of a stolen role over any item of a kind: it has one if its policy allows one of the accesses. */
 const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'change `roles` of an account': on('ACCOUNT#x', WRITE, 'roles'),
@@ -131,7 +143,7 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'commit a `user_erase` event, which the relay publishes': on('OUTBOX', WRITE, 'user_erase'),
   'commit a `user_cancel` event, which the relay publishes': on('OUTBOX', WRITE, 'user_cancel'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),
-  'read any account': on('ACCOUNT#x', READ),
+  'read any account': [...on('ACCOUNT#x', READ), ...listed('ACCOUNTS#1')],
 };
 
 /** Why a power has more holders if AWS judges whole transactions. The test of this table permits no other difference. */
