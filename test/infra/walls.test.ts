@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { functions, sourceOf } from '#lib/routes';
-import { GROUND, LIB, type SourceFile, sources } from './modules.ts';
+import { readSources, type SourceFile } from '../../infra/sources.ts';
+import { GROUND, LIB } from './modules.ts';
+
+const sources = readSources();
 
 /** The modules of the local instance, below the files that start it. */
 const LOCAL = ['machine', 'services'];
