@@ -28,6 +28,7 @@ import {
   runText,
   triggersTable,
 } from './evidence.ts';
+import { functionsTable } from './functions.ts';
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
@@ -139,6 +140,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
       return [methods, `\`${path}\``, who(access), summary];
     }),
   ],
+  functions: functionsTable,
   failures: () => [
     ['Status', '`data.code`', 'Text'],
     Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
@@ -213,7 +215,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
 };
 
 /** The pages. */
-export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{lib,infra,test}/**/*.md}', {
+export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{functions,lib,infra,test}/**/*.md}', {
   cwd: ROOT,
   exclude: ['**/node_modules/**'],
 });

@@ -11,7 +11,7 @@ import type { Actor } from '#lib/event/event';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { foldCase } from '#lib/text/fold-case';
 import { AUDIT_FILE, FORMER_AUDIT_FILE, OPERATORS_FILE } from '../local/machine/resource-names.ts';
-import type { Group } from './command.ts';
+import type { Group } from './operator-needs.ts';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;

@@ -1,11 +1,8 @@
 import type { Option, Command as Parser } from 'commander';
 import type { Inputs } from './inputs.ts';
-import type { OperatorNeed } from './operator-needs.ts';
+import type { Group, OperatorNeed } from './operator-needs.ts';
 import type { Recorded } from './recording.ts';
 import type { Target } from './target.ts';
-
-/** Support reads, locks, unlocks and revokes; an administrator may run every command. */
-export type Group = 'support' | 'administrator';
 
 export interface Permission {
   readonly group: Group;

@@ -1,7 +1,7 @@
-import { type Group, wordsOf } from './command.ts';
+import { wordsOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { INPUTS, type InputName } from './inputs.ts';
-import { isOperatorAction, OPERATOR_ACTIONS, type OperatorNeed } from './operator-needs.ts';
+import { type Group, isOperatorAction, OPERATOR_ACTIONS, type OperatorNeed } from './operator-needs.ts';
 
 /** A command that works on a stack, or a variant of it: what the policy of its group allows. */
 export interface Permitted {

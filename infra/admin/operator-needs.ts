@@ -1,6 +1,9 @@
 import type { Contract } from '#lib/contract/contract';
 import { type ItemKind, type Need, PUBLISHING } from '#lib/contract/needs';
 
+/** Support reads, locks, unlocks and revokes; an administrator may run every command. */
+export type Group = 'support' | 'administrator';
+
 /** Permissions that only operators have: the resource and the purpose, with the actions on it. */
 export const OPERATOR_ACTIONS = {
   'stack:outputs': ['cloudformation:DescribeStacks'],

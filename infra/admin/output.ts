@@ -1,6 +1,5 @@
 import { escapeControls } from '#lib/text/control-characters';
-import type { Separator } from '#lib/text/csv';
-import { csvText } from './terminal/csv.ts';
+import { csvLine, type Separator } from '#lib/text/csv';
 
 /** Text for people in place of the fields of the JSON. */
 interface ForPeople {
@@ -58,6 +57,13 @@ export function print(result: unknown, { json, csv, separator }: Format): ForPeo
     if (people.stdout !== undefined) console.log(people.stdout);
   }
   return people;
+}
+
+/** Records as CSV, with a header line; nothing without records. */
+export function csvText(records: readonly object[], separator?: Separator): string {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const rows = records.map((record) => columns.map((name) => (record as Record<string, unknown>)[name]));
+  return columns.length > 0 ? [columns, ...rows].map((row) => csvLine(row, separator)).join('') : '';
 }
 
 /** JSON that a terminal shows as it is, with the same value. */

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
-import type { Group } from '#infra/admin/command';
+import type { Group } from '#infra/admin/operator-needs';
 import { streamOf, VERIFIED } from '#lib/audit/streams';
 import { MAX_AUDIT_DAYS } from '#lib/instance/settings';
 import type { Binding } from './binding.ts';

@@ -1,9 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { Group } from '#infra/admin/command';
 import { needsOfGroup } from '#infra/admin/needs';
-import { isOperatorAction, OPERATOR_ACTIONS, type OperatorAction } from '#infra/admin/operator-needs';
+import {
+  type Group,
+  isOperatorAction,
+  OPERATOR_ACTIONS,
+  type OperatorAction,
+} from '#infra/admin/operator-needs';
 import type { Need } from '#lib/contract/needs';
 import { type Binding, type Grant, statementOf } from './binding.ts';
 

@@ -1,9 +1,10 @@
 import { type Erased, pseudonymOf } from '../item/erasure.ts';
 import { findErased } from '../pseudonym/erased.ts';
+import type { HashName } from '../pseudonym/name-hash.ts';
+import type { Runtime } from '../runtime.ts';
 import { accountKey, erasedIdKey, erasedNameKey, erasureKey } from '../table/keys.ts';
 import { storing, type TransactWrite, transact } from '../table/write.ts';
 import { isoOf } from '../time.ts';
-import type { Erasing } from './erase.ts';
 
 /** The rows that remain of an erased account. @param hash of its username */
 export const rowsOf = (hash: string, erased: Erased) =>
@@ -20,7 +21,7 @@ export const rowsOf = (hash: string, erased: Erased) =>
  * @param erased as the audit log has it: its actor may have been erased since
  */
 export async function recordErased(
-  { table, hashName, now }: Pick<Erasing, 'table' | 'hashName' | 'now'>,
+  { table, hashName, now }: Pick<Runtime, 'table' | 'now'> & { readonly hashName: HashName },
   username: string,
   erased: Erased,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Occurrence } from './event.ts';
 
 /** A string with a description for subscribers. */
 export const text = (about: string) => z.string().check(z.describe(about));
@@ -20,7 +19,7 @@ export const changed = (name: string, when: string, actor = 'Username') => ({
   [`${name}_by`]: text(`${actor}, or \`operator:<user>\` for a command`),
 });
 /** The values of the fields of {@link changed}. */
-export const changeOf = (name: string, { at, by }: Occurrence) => ({
+export const changeOf = (name: string, { at, by }: { readonly at: number; readonly by: string }) => ({
   [`${name}_at`]: new Date(at).toISOString(),
   [`${name}_by`]: by,
 });

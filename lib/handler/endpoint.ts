@@ -1,9 +1,8 @@
 import { type Contract, mayLackCredential, type ResponseOf, type StepUp } from '../contract/contract.ts';
 import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
-import { authorization, targetIn } from '../http/authorization.ts';
+import { authorization, existence, targetIn } from '../http/authorization.ts';
 import { body, withoutBody } from '../http/body.ts';
-import { existence } from '../http/existence.ts';
 import type { EndpointMiddleware, EndpointRequest } from '../http/request.ts';
 import type { StepUpCheck } from '../http/step-up.ts';
 import { validation } from '../http/validation.ts';

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { routes } from '#lib/routes';
+import { functions, routes } from '#lib/routes';
 import { PAGES, PARTS, withGeneratedParts } from '../../infra/docs.ts';
+import { functionsTable } from '../../infra/functions.ts';
 import { STALE } from '../stale.ts';
 // One table counts what the bundles read.
 import './built.ts';
@@ -29,6 +30,12 @@ test('the tree of the README has every module, and those of lib in the order of 
   expect(modulesIn(lib)).toEqual([...GROUND, ...LIB].filter((name) => !name.endsWith('.ts')).reverse());
   const folders = readdirSync('infra', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(modulesIn(infra).sort()).toEqual(folders.map(({ name }) => name).sort());
+});
+
+test('each function has a rule, and tests of it', () => {
+  const [, rows] = functionsTable();
+  expect(rows.length).toBe(functions.length);
+  expect(rows.filter(([, , rule, tests]) => !rule || !tests).map(([name]) => name)).toEqual([]);
 });
 
 test('each generated part has its place', () => {

@@ -2,13 +2,13 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { bundleFile, ROOT } from '#infra/bundle';
 import { settingsReadBy, settingsReadIn } from '#infra/bundle/settings';
+import { readSources } from '#infra/sources';
 import { SETTING_NAMES, settingVariable } from '#lib/instance/settings';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { contracts, functions } from '#lib/routes';
 import { contract as info } from '#lib/system/info.contract';
 import './built.ts';
-import { sources } from './modules.ts';
 import { functionOf, type Synthesized, synthesizeAnew } from './synth.ts';
 
 /** The settings that a function reads with this code, bundled like a function. */
@@ -44,7 +44,7 @@ test.each([
 
 test('no function reads settings by a computed name, which its bundle does not have', () => {
   const computed = /settings\??\.?\[|(Object\.\w+|JSON\.stringify)\((\w+\.)*settings\b/i;
-  const others = sources.filter(
+  const others = readSources().filter(
     ({ path }) => /^(functions|lib)\//.test(path) && path !== 'lib/instance/settings.ts',
   );
   expect(others.filter(({ text }) => computed.test(text)).map(({ path }) => path)).toEqual([]);

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { functions, sourceOf } from '#lib/routes';
-import { GROUND, LIB, type SourceFile, sources } from './modules.ts';
+import { readSources, type SourceFile } from '../../infra/sources.ts';
+import { GROUND, LIB } from './modules.ts';
+
+const sources = readSources();
 
 /** The modules of the local instance, below the files that start it. */
 const LOCAL = ['machine', 'services'];
@@ -60,6 +63,23 @@ it('imports run one way, from each module of lib to those below it', () => {
   const ground = inside('lib').filter(({ path }) => isGround(path));
   expect(offences(ground, (target) => !target.startsWith('lib/') || isGround(target))).toEqual([]);
   expect(upward('lib', ['', ...LIB])).toEqual([]);
+});
+
+/** The arrows that are left after those to an end are taken away, again and again: the circles, and what leads to them. */
+function circular(arrows: readonly (readonly [string, string])[]): typeof arrows {
+  const left = arrows.filter(([, to]) => arrows.some(([from]) => from === to));
+  return left.length < arrows.length ? circular(left) : left;
+}
+
+it('no modules of infra import each other in a circle; types count as well', () => {
+  const arrows = inside('infra').flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => target.startsWith('infra/'))
+      .map(({ target }) => [moduleIn('infra', path), moduleIn('infra', target)] as const),
+  );
+  const between = arrows.filter(([from, to]) => from !== to);
+  expect(between.length).toBeGreaterThan(50);
+  expect(circular(between).map((arrow) => arrow.join(' -> '))).toEqual([]);
 });
 
 it('imports run one way, from each module of the local instance to those below it', () => {

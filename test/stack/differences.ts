@@ -1,5 +1,11 @@
 import { ACCOUNT, REGION } from './emulator.ts';
-import type { Resource } from './rewrite.ts';
+
+/** A resource of a template. */
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DependsOn?: string | readonly string[];
+}
 
 /** Resources that the emulator refuses, and that its stacks are deployed without. */
 export interface LeftOut {

@@ -1,11 +1,4 @@
-import { LEFT_OUT, WORDS } from './differences.ts';
-
-/** A resource of a template. */
-export interface Resource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-  readonly DependsOn?: string | readonly string[];
-}
+import { LEFT_OUT, type Resource, WORDS } from './differences.ts';
 
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;

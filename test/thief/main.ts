@@ -2,20 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { type Fault, plant } from './faults.ts';
 import { MENDS } from './mends.ts';
+import type { Options } from './run.ts';
 
 const number = (text: string) => Number(text);
-
-/** The options of a run. */
-export interface Options {
-  readonly start: readonly string[];
-  readonly depth: number;
-  readonly width: number;
-  readonly minutes: number;
-  readonly ends: number;
-  readonly random: number;
-  readonly seed: number;
-  readonly record?: true;
-}
 
 const options = new Command('npm run thief --')
   .description('Searches what the thief of each thing can reach, and whether its remedy ends all of it.')

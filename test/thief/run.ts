@@ -1,5 +1,4 @@
 import { leftAfter } from './ends.ts';
-import type { Options } from './main.ts';
 import { newMemory } from './memory.ts';
 import { randomFrom, wander } from './random.ts';
 import { powersIn, reachOf, record, recorded } from './reach.ts';
@@ -8,6 +7,18 @@ import { openService } from './service.ts';
 import { isNothing, STARTS, type Start, startOf, theftOf, titleOf } from './starts.ts';
 import { stepsFrom } from './steps.ts';
 import { type State, traceOf, worldOf } from './world.ts';
+
+/** The options of a run. */
+export interface Options {
+  readonly start: readonly string[];
+  readonly depth: number;
+  readonly width: number;
+  readonly minutes: number;
+  readonly ends: number;
+  readonly random: number;
+  readonly seed: number;
+  readonly record?: true;
+}
 
 const inWords = (trace: readonly string[]) => trace.map((step, n) => `\n      ${n + 1}. ${step}`).join('');
 

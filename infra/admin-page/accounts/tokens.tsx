@@ -6,7 +6,7 @@ import { type Column, show } from '../listing.tsx';
 import { Once } from '../parts.tsx';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
-import { isNeverUsed } from './attention.ts';
+import { isNeverUsed } from './concerns.ts';
 
 /** The columns of tokens in all listings. */
 export const TOKENS: Column<Token>[] = [

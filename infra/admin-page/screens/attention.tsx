@@ -3,7 +3,7 @@ import { inParallel } from '#lib/async/in-parallel';
 import type { Account, Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { foldCase } from '#lib/text/fold-case';
-import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/attention.ts';
+import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/concerns.ts';
 import type { Passkey } from '../accounts/passkeys.tsx';
 import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvText } from '../../../infra/admin/terminal/csv.ts';
+import { csvText } from '../../../infra/admin/output.ts';
 
 test.each<[object[], string]>([
   [

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { Group } from '#infra/admin/command';
 import { PERMITTED, permissionsTable } from '#infra/admin/needs';
-import { of } from '#infra/admin/operator-needs';
+import { type Group, of } from '#infra/admin/operator-needs';
 import { type IamRequest, isAllowed } from '#infra/policy';
 import { contract as erase } from '#lib/erasure/erase.contract';
 import { EVENT_TYPES, type EventType } from '#lib/instance/settings';

@@ -11,7 +11,8 @@ import { invocation, openEndpoints } from '../support/endpoints.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { publishKey } from '../support/signing-keys.ts';
-import { arrangementsOn, ask, openFunctions } from './refusals.ts';
+import { openFunctions } from './functions.ts';
+import { arrangementsOn, ask } from './refusals.ts';
 
 vi.stubEnv('Settings__AllowQueryToken', 'false').stubEnv('Settings__BcryptCost', '10');
 const bench = await openEndpoints();

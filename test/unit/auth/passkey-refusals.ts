@@ -12,12 +12,11 @@ import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { type Answering, type Authenticator, newAuthenticator } from '../../authenticator.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { invocation, type openEndpoints } from '../support/endpoints.ts';
+import { invocation } from '../support/endpoints.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
-import type { Functions } from './refusals.ts';
+import type { Bench, Functions } from './functions.ts';
 
-type Bench = Awaited<ReturnType<typeof openEndpoints>>;
 type Assertion = ReturnType<Authenticator['get']>;
 
 /** Origin of an instance without a base URL. */

@@ -5,71 +5,31 @@ import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { endUntil } from '#lib/account/sessions';
 import { endGeneration } from '#lib/account/tokens/revocation';
-import type { Contract } from '#lib/contract/contract';
 import type { GatewayResult } from '#lib/contract/gateway-event';
 import { CAUSES, type Cause } from '#lib/failure/cause';
-import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
-import { changePassword } from '#lib/login/change-password';
-import { logIn } from '#lib/login/login';
-import { contract as login } from '#lib/login/login.contract';
-import { contract as passwordContract } from '#lib/login/password.contract';
-import { assertPasskey } from '#lib/passkey/assert';
 import { removePasskey } from '#lib/passkey/delete';
-import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 import { setPassword } from '#lib/password/set-password';
 import { AMR } from '#lib/session/session-token';
 import { assign } from '#lib/table/expressions';
 import { accountKey, publicKeyItemKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove, update } from '#lib/table/write';
-import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { type Changes, claimsAt, ecdsa, forgeOf, newPair } from '../session/forge.ts';
-import { invocation, OPEN, type openEndpoints } from '../support/endpoints.ts';
+import { invocation } from '../support/endpoints.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 import { logInByToken, publishKey } from '../support/signing-keys.ts';
+import type { Bench, Functions, Key } from './functions.ts';
 import { passkeyArrangementsOn } from './passkey-refusals.ts';
-
-type Bench = Awaited<ReturnType<typeof openEndpoints>>;
-type Key = Awaited<ReturnType<typeof publishKey>>;
 
 const PASSWORD = 'correct horse';
 const ADMIN = by('admin');
 
-const CREATING = {
-  ...OPEN,
-  id: 'test.create',
-  method: 'POST',
-  access: 'authenticated',
-  needs: ['transaction:ConditionCheckItem:ENDED'],
-} as const satisfies Contract;
-/** Functions that refuse credentials; they sign sessions by a key, and publish nothing. */
-export function openFunctions({ runtime }: Bench, key: Key) {
-  const openers = { signingKey: () => async () => key, publish: () => async () => [] };
-
-  return {
-    create: endpoint(CREATING, ({ caller, actor }, own) =>
-      createToken({ ...runtime, ...own }, caller, 'child', actor),
-    ),
-    login: endpoint(login, ({ body, event }, own) => logIn(own, body, event), {
-      signingKey: openers.signingKey,
-    }),
-    password: endpoint(
-      passwordContract,
-      ({ caller, limits, body, event }, own) => changePassword(own, caller, limits, body, event),
-      openers,
-    ),
-    passkey: endpoint(assertion, ({ body, event }, own) => assertPasskey(own, body, event), {
-      signingKey: openers.signingKey,
-    }),
-  };
-}
-export type Functions = ReturnType<typeof openFunctions>;
 type Sent = Parameters<typeof gatewayEvent>[0];
 /** The function and the request that it refuses. */
 type Refused = readonly [keyof Functions, Sent];

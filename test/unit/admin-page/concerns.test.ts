@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Token } from '#lib/client/index';
 import { DAY_MS, withoutZone } from '#lib/time';
-import { CONCERNS, concernsOf } from '../../../infra/admin-page/accounts/attention.ts';
+import { CONCERNS, concernsOf } from '../../../infra/admin-page/accounts/concerns.ts';
 import { all, field, openPage, perform, press, settle, texts } from './opened.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
