@@ -59,13 +59,18 @@ export type FailureCode = keyof typeof FAILURES;
 /** Codes that refuse a credential, each time with a cause. */
 export type CodeWithCause = 'unauthenticated' | 'invalid_credentials';
 
-export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
-
-/** What a failure of some codes says besides its code. */
+/** The further members of `data`, of each code that has any. */
 export interface FailureFacts {
-  /** Of `account_cancelled_recently`: ISO 8601, UTC, ends in Z. */
-  readonly erasable_from?: string;
+  readonly account_cancelled_recently: {
+    /** ISO 8601, UTC, ends in Z. */
+    readonly erasable_from: string;
+  };
 }
+
+export type CodeWithFacts = keyof FailureFacts;
+
+/** Codes that need neither a cause nor facts. */
+export type PlainCode = Exclude<FailureCode, CodeWithCause | CodeWithFacts>;
 
 /** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
 export interface FieldError {
