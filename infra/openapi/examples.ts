@@ -1,7 +1,8 @@
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
-import { FAILURES, type FailureCode, type FailureFacts } from '#lib/failure/codes';
+import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
+import { ALL_FACTS } from './texts/facts.ts';
 
 /** Recorded answers of a local instance (test/openapi/record.ts), with fixed IDs and times and without secrets. */
 export interface Examples {
@@ -43,11 +44,8 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
 };
 
-/** Further members of `data`, for the codes that have them. */
-const FACTS: { readonly [C in FailureCode]?: FailureFacts } = {
-  account_cancelled_recently: { erasable_from: '2026-11-27T05:30:00.123Z' },
-  team_in_use: { members: 3 },
-};
+const factsOf = (code: FailureCode): Json =>
+  Object.fromEntries(ALL_FACTS.flatMap((fact) => (fact.code === code ? [[fact.name, fact.example]] : [])));
 
 /** The envelope of a failure. */
 export const failureExample = (code: FailureCode): Json => ({
@@ -55,5 +53,5 @@ export const failureExample = (code: FailureCode): Json => ({
   message: FAILURES[code].text,
   requestID: REQUEST_ID,
   executed_at: EXECUTED_AT,
-  data: { code, ...(ERRORS[code] ? { errors: ERRORS[code] } : {}), ...FACTS[code] },
+  data: { code, ...(ERRORS[code] ? { errors: ERRORS[code] } : {}), ...factsOf(code) },
 });

@@ -5,6 +5,7 @@ import { contracts, textsOf } from '#lib/routes';
 import type { SchemaTexts } from '#lib/texts';
 import { withoutNoise } from '../events/schemas.ts';
 import { CODES } from './failures.ts';
+import { ALL_FACTS } from './texts/facts.ts';
 import COMMON from './texts/fields.json' with { type: 'json' };
 
 /** A part of the document. */
@@ -135,12 +136,15 @@ const refusals: Readonly<Record<string, Json>> = {
         items: { $ref: '#/components/schemas/FieldError' },
         description: 'Invalid fields, or the cause of a refusal such as a missing role; at most 100',
       },
-      erasable_from: {
-        type: 'string',
-        description:
-          'Only with `account_cancelled_recently`: time from which on the account can be erased (UTC, ends in `Z`)',
-      },
-      members: { type: 'integer', description: 'Only with `team_in_use`: number of its members' },
+      ...Object.fromEntries(
+        ALL_FACTS.map(({ code, name, description, example }) => [
+          name,
+          {
+            type: typeof example === 'number' ? 'integer' : 'string',
+            description: `Only with \`${code}\`: ${description}`,
+          },
+        ]),
+      ),
     },
   },
   FieldError: {

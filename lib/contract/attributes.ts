@@ -56,7 +56,7 @@ type Names<Item> = readonly (Item extends unknown ? PatternOf<keyof Item> : neve
 
 /** Attributes of each write, by the kind of item, or by `<kind>:<write>` if its writes differ. */
 export type WriteAttributes = {
-  readonly [Kind in keyof Items & keyof typeof PARTITIONS as Kind | `${Kind}:${string}`]?: Names<Items[Kind]>;
+  readonly [Kind in keyof typeof PARTITIONS as Kind | `${Kind}:${string}`]?: Names<Items[Kind]>;
 };
 
 const FILLED_IN = Object.keys(UNFILLED) as (keyof FilledIn)[];

@@ -43,7 +43,7 @@ export const JOB_PAGES_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
 
 /**
  * Memory of an endpoint's function, in MB; CPU comes in proportion. A warm request takes half of its time with 512 MB, for
- * at most as many GB-seconds; 1,769 MB cost up to 1.3 times as many (`npm run bench -- init`, `infra/cost/README.md`).
+ * at most as many GB-seconds; 1,769 MB cost up to 1.3 times as many (`infra/decisions/2026-11-26-memory.md`).
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 

@@ -60,15 +60,22 @@ export type FailureCode = keyof typeof FAILURES;
 /** Codes that refuse a credential, each time with a cause. */
 export type CodeWithCause = 'unauthenticated' | 'invalid_credentials';
 
-export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
-
-/** What a failure of some codes says besides its code. */
+/** The further members of `data`, of each code that has any. */
 export interface FailureFacts {
-  /** Of `account_cancelled_recently`: ISO 8601, UTC, ends in Z. */
-  readonly erasable_from?: string;
-  /** Of `team_in_use`: the number of accounts. */
-  readonly members?: number;
+  readonly account_cancelled_recently: {
+    /** ISO 8601, UTC, ends in Z. */
+    readonly erasable_from: string;
+  };
+  readonly team_in_use: {
+    /** Number of accounts. */
+    readonly members: number;
+  };
 }
+
+export type CodeWithFacts = keyof FailureFacts;
+
+/** Codes that need neither a cause nor facts. */
+export type PlainCode = Exclude<FailureCode, CodeWithCause | CodeWithFacts>;
 
 /** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
 export interface FieldError {

@@ -1,11 +1,12 @@
 import type { Cause } from './cause.ts';
 import {
   type CodeWithCause,
-  type CodeWithoutCause,
+  type CodeWithFacts,
   FAILURES,
   type FailureCode,
   type FailureFacts,
   type FieldError,
+  type PlainCode,
 } from './codes.ts';
 
 /** A limit that a request has reached: a quota in a window, identified by its name (RateLimit header fields for HTTP). */
@@ -15,16 +16,19 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-type Details = Partial<
-  Pick<Failure, 'errors' | 'data' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>
->;
+type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>>;
+
+/** A code that has facts, with these. */
+type WithFacts = {
+  [Code in CodeWithFacts]: [code: Code, details: Details & { readonly data: FailureFacts[Code] }];
+}[CodeWithFacts];
 
 /** A refusal that the caller may see, except for its cause. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors?: readonly FieldError[];
   /** Further members of `data`, as the schema of failures describes them. */
-  readonly data?: FailureFacts;
+  readonly data?: FailureFacts[CodeWithFacts];
   /** A sentence for the caller after the text of the code. */
   readonly advice?: string;
   /** In seconds. */
@@ -37,7 +41,8 @@ export class Failure extends Error {
   /** Why a credential is refused, for the log and the audit entry only. */
   override readonly cause?: Cause;
 
-  constructor(code: CodeWithoutCause, details?: Details);
+  constructor(code: PlainCode, details?: Details);
+  constructor(...codeAndFacts: WithFacts);
   constructor(code: CodeWithCause, details: Details & { readonly cause: Cause });
   constructor(code: FailureCode, details: Details & { readonly cause?: Cause } = {}) {
     super(FAILURES[code].text);
@@ -65,7 +70,7 @@ export const concerning = (username: string | undefined) => (error: unknown) => 
 };
 
 /** A failure with one field: the part of the request or of the credential that decided. */
-export const failing = (code: CodeWithoutCause, field: string, message: string) =>
+export const failing = (code: PlainCode, field: string, message: string) =>
   new Failure(code, { errors: [{ field, message }] });
 
 export const forbidden = (field: string, message: string) => failing('forbidden', field, message);

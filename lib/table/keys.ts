@@ -242,8 +242,11 @@ export const kindOf = ({ PK }: Key) =>
     return partition.endsWith('#') ? PK.startsWith(partition) : PK === partition;
   });
 
-/** Where a key has the folded name of its account: a part of the partition, or of the sort key, between `#`. */
-const NAME_IN: Readonly<Partial<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', number]>>> = {
+/**
+ * Where a key has the folded name of its account: a part of the partition, or of the sort key, between `#`; null if nowhere.
+ * An erasure removes the items with the name of the person, and looks for attributes in the others (lib/erasure/traces.ts).
+ */
+const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', number] | null>> = {
   ACCOUNT: ['PK', 1],
   PASSWORD: ['PK', 1],
   SESSION: ['PK', 1],
@@ -256,7 +259,23 @@ const NAME_IN: Readonly<Partial<Record<keyof typeof PARTITIONS, readonly ['PK' |
   REVOKED: ['SK', 0],
   CANCELLED: ['SK', 1],
   EXPIRING: ['SK', 1],
+  TOKEN: null,
+  ATTEMPTS: null,
+  TEAMS: null,
+  OUTBOX: null,
+  KEYS: null,
+  CURSORS: null,
+  PASSKEY: null,
+  CHALLENGES: null,
+  SPENT: null,
+  STATS: null,
+  SLICE: null,
+  AUDIT: null,
+  ERASED: null,
+  ERASING: null,
+  FOLLOWING: null,
 };
+
 /** The username of the account that an item belongs to, in lower case, if its key has it. */
 export function nameInKey(key: Key): string | undefined {
   const kind = kindOf(key);

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { CodeWithoutCause } from '../failure/codes.ts';
+import type { PlainCode } from '../failure/codes.ts';
 import type { Failure } from '../failure/failure.ts';
 import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import type { Key } from './keys.ts';
@@ -14,7 +14,7 @@ export interface Guard {
   /** The failure when the condition does not hold; undefined if `item` satisfies it. */
   readonly otherwise: (
     item: Readonly<Record<string, unknown>> | undefined,
-  ) => CodeWithoutCause | Failure | undefined;
+  ) => PlainCode | Failure | undefined;
   /** A condition on another item. A deletion of that item needs none. */
   readonly next?: Guard | undefined;
 }

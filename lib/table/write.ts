@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { AGAIN, type Patience, retry } from '../async/retry.ts';
-import type { CodeWithoutCause } from '../failure/codes.ts';
+import type { PlainCode } from '../failure/codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { assign } from './expressions.ts';
 import type { Key } from './keys.ts';
@@ -38,9 +38,7 @@ type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>
 /** A write of a transaction, without the name of the table. */
 export type TransactWrite = Operations & {
   /** The failure when the condition does not hold, if that is a failure; `item` is the item at that time. */
-  readonly otherwise?:
-    | CodeWithoutCause
-    | ((item: Attributes | undefined) => CodeWithoutCause | Failure | undefined);
+  readonly otherwise?: PlainCode | ((item: Attributes | undefined) => PlainCode | Failure | undefined);
 };
 
 type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly Key: Key<Item> };

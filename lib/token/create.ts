@@ -6,7 +6,7 @@ import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor, EventDefinition, Occurrence } from '../event/event.ts';
 import { token_create } from '../event/token-events.ts';
-import type { CodeWithoutCause } from '../failure/codes.ts';
+import type { PlainCode } from '../failure/codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import { type Account, generationOf } from '../item/account.ts';
@@ -65,7 +65,7 @@ interface Request extends Requester {
   readonly terms: Terms;
   readonly createdBy?: string;
   /** Failure if the name is not held as read; by default the token that holds it is replaced. */
-  readonly taken?: CodeWithoutCause;
+  readonly taken?: PlainCode;
   /** End of the secret that is replaced, in milliseconds since the epoch; by default it ends at once. */
   readonly formerUntil?: number | undefined;
   readonly note?: Note | undefined;

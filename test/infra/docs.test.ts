@@ -74,6 +74,28 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
+describe('decisions', () => {
+  const folder = 'infra/decisions';
+  const records = readdirSync(folder).filter((name) => name !== 'README.md');
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+  test('the index lists each record by its date and title', () => {
+    const listed = [...read('README.md').matchAll(/^\| (\S+) \[(.+)\]\((\S+)\) \|/gm)];
+    expect(listed.map(([, date, title, name]) => [name, title, date])).toEqual(
+      records.sort().map((name) => [name, /^# (.+)\n/.exec(read(name))?.[1], name.slice(0, 10)]),
+    );
+  });
+
+  test.each(records)('%s has the date of its name and the sections of a record', (name) => {
+    expect(read(name).split('\n')[2]).toBe(name.slice(0, 10));
+    expect([...read(name).matchAll(/^## (.+)$/gm)].map(([, section]) => section)).toEqual([
+      'Context',
+      'Decision',
+      'Consequences',
+    ]);
+  });
+});
+
 test('the page of HTTP rules names the routes that ignore unknown parameters', () => {
   const text = readFileSync('lib/http/README.md', 'utf8');
   const lenient = routes.filter(({ contract }) => contract.forPeople);

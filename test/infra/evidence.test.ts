@@ -4,6 +4,7 @@ import { wordsOf } from '../../infra/admin/command.ts';
 import { COMMANDS } from '../../infra/admin/commands.ts';
 import { evidence } from '../../infra/evidence.ts';
 import { TRIGGERS } from '../../infra/triggers.ts';
+import { ELSEWHERE, RUNS } from '../stack/command-runs.ts';
 import { STALE } from '../stale.ts';
 import { synthesize } from './synth.ts';
 
@@ -16,6 +17,13 @@ test.each<[keyof typeof evidence, readonly string[]]>([
   ['commands', COMMANDS.filter((command) => !('local' in command)).map(wordsOf)],
 ])('the evidence names the %s of the stack, and no others', (part, present) => {
   expect(Object.keys(evidence[part]).sort(), STALE.evidence).toEqual([...new Set(present)].sort());
+});
+
+test('each operator command has a run on the emulator, or a reason', () => {
+  const words = COMMANDS.map(wordsOf);
+  const run = words.filter((each) => RUNS.some(([call]) => `${call} `.startsWith(`${each} `)));
+  const message = 'Add a run to RUNS, or a reason to ELSEWHERE, in test/stack/command-runs.ts';
+  expect([...run, ...Object.keys(ELSEWHERE)].sort(), message).toEqual(words.sort());
 });
 
 test('the triggers include each service that invokes a function', () => {

@@ -1,3 +1,18 @@
+import type * as endpoints from '../../../lib/endpoints.ts';
+
+type Endpoints = typeof endpoints;
+type ContractOf<Id extends keyof Endpoints> = Endpoints[Id]['contract'];
+
+/** The endpoints with entries of the audit log that have the outcome `ok`. */
+type Audited = {
+  [Id in keyof Endpoints]: ContractOf<Id> extends { readonly audit: object } ? Id : never;
+}[keyof Endpoints];
+
+/** The other endpoints that may refuse a person. */
+type Read = {
+  [Id in Exclude<keyof Endpoints, Audited>]: ContractOf<Id>['access'] extends 'public' ? never : Id;
+}[Exclude<keyof Endpoints, Audited>];
+
 /**
  * What each audited action does, as one does it. In braces is what it does it to: a text without a target, then, if it differs,
  * one whose last noun the name of the account replaces. A token replaces the whole of a text about tokens.
@@ -66,7 +81,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin token delete': 'delete {a token}',
   'admin token revoke': 'delete tokens of {accounts}',
   'admin token rotate': 'replace the secret of {a token}',
-};
+} satisfies Readonly<Record<Audited | 'keys.rotate-signing-key' | 'first-start' | `admin ${string}`, string>>;
 
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
@@ -87,7 +102,7 @@ export const READS: Readonly<Record<string, string>> = {
   'token.browse': 'list the tokens of all accounts',
   'token.list-own': 'list tokens of one’s own',
   'token.list-user': 'list the tokens of {an account}',
-};
+} satisfies Readonly<Record<Read, string>>;
 
 /** Actions that change nothing: their entries say who has read what. */
 export const READ_ONLY: readonly string[] = ['account.export', 'admin account export', 'admin export'];

@@ -118,7 +118,8 @@ test.each(onItemsOnly)(
     const names = await prepare(runs.join());
     for (const run of runs) {
       const { stderr } = await it.run(argumentsOf(`${command} ${run}`, names), 'correct horse');
-      expect(stderr).not.toMatch(/^(error|unavailable|account_not_found|invalid_request)/m);
+      const message = `The arguments of ${command} are those of RUNS in test/unit/admin/every-command.ts`;
+      expect(stderr, message).not.toMatch(/^(error|unavailable|account_not_found|invalid_request)/m);
     }
     const used = onItems(wire.commands.flatMap((one) => one.needs));
     expect(used).toEqual(onItems(needs).filter((need) => !UNUSED[command]?.includes(need)));

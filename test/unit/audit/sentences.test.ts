@@ -5,6 +5,7 @@ import { wordsOf } from '../../../infra/admin/command.ts';
 import { COMMANDS } from '../../../infra/admin/commands.ts';
 import { done, labelOf, READ_ONLY, READS, SENTENCES } from '../../../infra/admin-page/accounts/sentences.ts';
 
+const PLACE = 'Each sentence is in infra/admin-page/accounts/sentences.ts';
 const commands = COMMANDS.filter(
   (command) =>
     !('local' in command) &&
@@ -14,12 +15,12 @@ const commands = COMMANDS.filter(
 test('each action that the audit log may have as done has a sentence, and no other', () => {
   const endpoints = contracts.filter(({ audit }) => audit).map(({ id }) => id);
   const all = [...endpoints, ...commands, rotateSigningKey.id, 'first-start'];
-  expect(Object.keys(SENTENCES).sort()).toEqual(all.sort());
+  expect(Object.keys(SENTENCES).sort(), PLACE).toEqual(all.sort());
 });
 
 test('each other endpoint that may refuse a person has a sentence, and no other', () => {
   const refusing = contracts.filter(({ audit, access }) => !audit && access !== 'public');
-  expect(Object.keys(READS).sort()).toEqual(refusing.map(({ id }) => id).sort());
+  expect(Object.keys(READS).sort(), PLACE).toEqual(refusing.map(({ id }) => id).sort());
 });
 
 test('an endpoint that only reads is marked so, and so is its command', () => {
