@@ -17,6 +17,7 @@ import {
   attemptsOnNameKey,
   codeAttemptsOfPairKey,
   cursorSecretKey,
+  directoryIndex,
   erasureKey,
   formerTokenNameKey,
   outboxKey,
@@ -26,6 +27,7 @@ import {
   publicKeyItemKey,
   reminderKey,
   revocationKey,
+  teamKey,
   tokenKey,
   tokenNameKey,
 } from '#lib/table/keys';
@@ -129,6 +131,18 @@ async function leaveWork(dynamodb: string) {
     ...{ revoked_of: 'revoked', revoked_generation: 0, revoked_at: 1 },
     ...{ revoked_by: 'admin', revoked_in: 'request' },
   });
+  // A renamed and a deleted team, with a member.
+  const teams = ['renamed', 'deleted', 'successor'].map((team_short, n) => ({
+    ...{ team_id: uuidv7(), team_short, team_name: team_short, team_type: 'internal' },
+    ...(n < 2 && { changed_at: 1 }),
+    ...(team_short === 'deleted' && { successor: 'successor' }),
+  }));
+  for (const team of teams) await put(table, teamKey(team.team_short), team);
+  const memberships = teams.slice(0, 2).map(({ team_id, team_short, team_type }) => ({
+    ...{ team_id, team_short, team_name: 'former', team_type, teamuser_lvl: null },
+  }));
+  const member = accountItem({ username: 'member', teams: memberships });
+  await put(table, accountKey('member'), { ...directoryIndex('member'), ...member });
   // An erasure whose call was cut off, and a dead-lettered event that names the account.
   await leaveTraces(table, { username: 'erased' });
   await put(table, erasureKey('0-erased'), {
@@ -137,6 +151,20 @@ async function leaveWork(dynamodb: string) {
   });
   const named = { id: uuidv7(), createdAt: 1, setAsideAt: 1, user_cancel: '{"username":"erased"}' };
   await put(table, outboxKey(named.id), named);
+}
+
+/** Copies a team from an account to another one, and deletes a team that has no members. */
+async function joinTeams(admin: Call) {
+  const post = async (path: string, json: object = {}) => {
+    const reply = await call('POST', `/api/core/${path}`, { ...admin, json });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  for (const short of ['joined', 'empty'])
+    await post(`team/create/${short}`, { name: short, type: 'internal' });
+  await post('account/create', { username: 'joining', teams: ['joined'] });
+  await post('account/create', { username: 'following' });
+  await post('account/copy/joining/following');
+  await post('team/delete/empty');
 }
 
 /** Erases an account that has everything that an account can have, and creates one with its name again. */
@@ -493,6 +521,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
   );
   await limitTokens(operated, base, admin);
   await eraseEverything(operated, admin);
+  await joinTeams(admin);
   const narrow = await createToken(runtime, leaver, 'narrow', operated.actor, { roles: [] });
   await get('account/logout', { base, token: noted(narrow.value) });
   // The ends of more sessions than its account lists are read in every request.
