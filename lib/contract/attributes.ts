@@ -296,6 +296,7 @@ export const ATTRIBUTES = {
   ],
   'AUDIT:pseudonym': ['GSI1PK', 'actor', 'credential', 'details', 'source', 'sources', 'target'],
   CANCELLED: ['cancelled_at', 'cancelled_username'],
+  'CANCELLED:end': ['cancelled_at', 'cancelled_username', 'ttl'],
   CODE: [
     'code_created_at',
     'code_created_by',

@@ -5,4 +5,6 @@ export interface Cancellation {
   /** The same in earlier versions. */
   readonly username?: string;
   readonly cancelled_at: string;
+  /** Time from which DynamoDB removes the item, in seconds since the epoch; absent until a reactivation. */
+  readonly ttl?: number;
 }

@@ -44,7 +44,7 @@ export const CHART: readonly Entity[] = [
   ['passkey, by the hash of its credential ID', keys.passkeyKey('<sha256>')],
   ['challenge for a passkey that was used; expires', keys.spentKey('<id>')],
   [
-    `cancelled account, by the time of it, in ${keys.SHARDS} shards`,
+    `cancelled account, by the time of it, in ${keys.SHARDS} shards; expires once it is reactivated`,
     keys.cancellationKey(username, '<cancelled_at>'),
   ],
   [

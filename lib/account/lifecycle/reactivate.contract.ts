@@ -19,7 +19,7 @@ export const contract = {
     'table:GetItem:ACCOUNT',
     'transaction:UpdateItem:REVOKED:silent',
     ...TOKEN_REMOVAL,
-    'table:DeleteItem:CANCELLED',
+    'transaction:UpdateItem:CANCELLED:end',
     'transaction:UpdateItem:PASSKEY:end',
     'table:DeleteItem:PASSKEY',
     'transaction:UpdateItem:OUTBOX:user_reactivate',

@@ -6,7 +6,7 @@ import { type Account, liveTokens } from '../../item/account.ts';
 import type { CredentialLimits } from '../../item/token.ts';
 import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
-import { remove } from '../../table/write.ts';
+import { storing } from '../../table/write.ts';
 import { changedItem } from '../directory/item.ts';
 import { endOfPasskeys } from '../end-passkeys.ts';
 import { REQUEST_MS, removeRevoked } from '../tokens/remove.ts';
@@ -45,6 +45,7 @@ export async function reactivateAccount(
         ...(revoke_tokens && withoutTokens(before, runtime)),
       },
       others: () => [
+        ...endOfCancellation(before, at),
         ...(revoke_tokens ? [noteRevocation(revocationOf(before, at))] : []),
         ...(end?.writes ?? []),
       ],
@@ -52,10 +53,6 @@ export async function reactivateAccount(
       also: end,
     };
   });
-  const { username, cancelled_at } = result.before;
-  // Alone, since a deletion in the transaction could reach the account. Lists skip an entry that stays.
-  if (result.changed && cancelled_at !== undefined)
-    await bestEffort(remove(runtime.table, cancellationKey(username, cancelled_at)));
   const end = end_passkeys && result.changed ? endOfPasskeys(runtime, result.before, actor) : undefined;
   await end?.removeItems();
   const revokes = revoke_tokens && result.changed;
@@ -67,3 +64,15 @@ export async function reactivateAccount(
     passkeys_ended: end?.ended ?? 0,
   };
 }
+
+/** Lets the entry of a cancellation expire; lists skip it from then on. Deleted in the transaction, it would need a power over accounts. */
+const endOfCancellation = ({ username, cancelled_at }: Account, now: number) =>
+  cancelled_at === undefined
+    ? []
+    : [
+        storing(cancellationKey(username, cancelled_at), {
+          cancelled_username: username,
+          cancelled_at,
+          ttl: Math.ceil(now / 1000),
+        }),
+      ];

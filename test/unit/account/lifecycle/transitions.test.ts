@@ -107,7 +107,7 @@ describe.each<Case>([
   { ...CANCEL, name: 'cancelAccount', from: account, counted: [0, 0] },
   {
     ...{ ...REACTIVATE, name: 'reactivateAccount', from: changed(cancel), counted: [0, 0] },
-    makes: ['TransactWriteItems', 'DeleteItem'],
+    makes: ['TransactWriteItems'],
     answers: [revived(2), revived(0)],
   },
   {
@@ -246,11 +246,18 @@ test('lockAccount changes nothing when an earlier version has locked the account
   expect(await lock(await account({ lockoutend: FOREVER }))).toMatchObject({ changed: false });
 });
 
-test('cancelAccount adds the list entry that reactivateAccount removes', async () => {
+test('cancelAccount adds the list entry that reactivateAccount lets expire, in the write that decides', async () => {
   const target = await account();
   const entry = () => get(table, cancellationKey(target.username, AT));
   await cancel(target);
   expect(await entry()).toMatchObject({ cancelled_username: target.username, cancelled_at: AT });
-  await reactivate(await stored(target));
-  expect(await entry()).toBeUndefined();
+  const cancelled = await stored(target);
+  wire.reset();
+  await reactivate(cancelled);
+  expect(operations().filter((operation) => /Delete|Update/.test(operation))).toEqual([]);
+  expect(await entry()).toMatchObject({
+    cancelled_username: target.username,
+    cancelled_at: AT,
+    ttl: NOON / 1000,
+  });
 });
