@@ -76,6 +76,11 @@ function requestFor(route: Route, named: string, { user }: Caller) {
 
 /** The account that a request names: a new one when the request changes it. */
 async function subjectOf(route: Route, { principal, user }: Caller): Promise<string> {
+  if (/^team\.(delete|rename)$/.test(route.contract.id)) {
+    const username = uniqueName();
+    await prepare(route.contract.id, { username });
+    return username;
+  }
   if (principal.names === 'nobody') return uniqueName('missing');
   if (principal.names === 'itself' && user) return user.username;
   const { id } = route.contract;
