@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lastActive } from '../account/account.ts';
-import { bestEffort } from '../async/best-effort.ts';
+import { bestEffortUntil } from '../async/best-effort.ts';
 import type { Account } from '../item/account.ts';
 import type { StoredToken, TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
@@ -15,7 +14,7 @@ const GRACE_MS = 25;
 
 /** Waits a short time for activity to be recorded, and ignores its failure. */
 export const withinGrace = async (recorded: Promise<unknown> | undefined) =>
-  recorded && Promise.race([bestEffort(recorded), sleep(GRACE_MS, undefined, { ref: false })]);
+  recorded && bestEffortUntil(AbortSignal.timeout(GRACE_MS), recorded);
 
 /** Shortest time between two writes of the activity of an account, or of the use of a token. */
 const ACTIVITY_MS = 60_000;

@@ -1,3 +1,4 @@
+import { bestEffortUntil } from '../async/best-effort.ts';
 import type { CachedPublicKeys } from '../session/public-keys.ts';
 
 /** Limit of {@link initialise}, in milliseconds: that of a connection to AWS, which takes some milliseconds. */
@@ -17,6 +18,5 @@ export const INIT_MS = 1000;
 export async function initialise({ refresh }: Pick<CachedPublicKeys, 'refresh'>): Promise<void> {
   const signal = AbortSignal.timeout(INIT_MS);
   // An attempt ends with the signal, but the pause before the next one does not.
-  const late = new Promise((resolve) => signal.addEventListener('abort', resolve));
-  await Promise.race([refresh(signal).catch(() => undefined), late]);
+  await bestEffortUntil(signal, refresh(signal));
 }

@@ -20,10 +20,15 @@ const TYPES = [PAGE, 'application/json'].flatMap((type) => [type, `${type}; char
  * Renders Markdown as sanitised HTML: a page, or `{"html"}` for a client that prefers JSON (RFC 9110 section 12.5.1).
  *
  * @param headers of the request
- * @throws Failure `too_complex` when it takes longer than {@link MAX_MS}, nests too deep or becomes too large
+ * @param maxMs longest time of the work
+ * @throws Failure `too_complex` when it takes longer than that, nests too deep or becomes too large
  */
-export function previewOf(markdown: string, headers: Readonly<Record<string, string | undefined>>) {
-  const html = withinTime(MAX_MS, () => sanitiseHtml(markdownToHtml(markdown)));
+export function previewOf(
+  markdown: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  maxMs = MAX_MS,
+) {
+  const html = withinTime(maxMs, () => sanitiseHtml(markdownToHtml(markdown)));
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
   // A client that accepts neither receives the page.

@@ -1,11 +1,12 @@
-import '../unit/support/connections.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { nameTests } from '../names.ts';
 import { folders, removeFolders } from '../unit/support/folder.ts';
+import { suspendLimits } from '../unit/support/limits.ts';
 import { logged, readLogs, started } from './instance-process.ts';
 import { logsIn, openLogs } from './logs.ts';
 import { credentials, forget, requests } from './service.ts';
 
+suspendLimits();
 nameTests();
 
 /** When the file began. */

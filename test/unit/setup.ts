@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
 import { nameTests, seededBytes } from '../names.ts';
-import './support/connections.ts';
 import { removeFolders } from './support/folder.ts';
+import { suspendLimits } from './support/limits.ts';
 
+suspendLimits();
 nameTests();
 fc.configureGlobal({ seed: seededBytes(4).readInt32BE() });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLIENT_LIMITS } from '#lib/network/aws';
 import { createToken } from '#lib/token/create';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
@@ -124,8 +124,11 @@ test.each<[string, { stack: string; options: string[]; words: string; absent?: s
 });
 
 test('a command waits when CloudFormation and STS take longer than a function may wait', async () => {
-  const { requestTimeout } = CLIENT_LIMITS.requestHandler;
-  deny(() => sleep(requestTimeout + 100, false));
+  const { requestHandler } = CLIENT_LIMITS;
+  const limits = { ...requestHandler };
+  onTestFinished(() => void Object.assign(requestHandler, limits));
+  requestHandler.requestTimeout = 50;
+  deny(() => sleep(100, false));
   expect((await onStack(['team', 'list'])).code).toBe(0);
 });
 

@@ -11,6 +11,7 @@ import { DAY_MS, dateOf, MINUTE_MS, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 import { tokenItem } from '../support/items.ts';
+import { endLimits } from '../support/limits.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
@@ -159,8 +160,13 @@ test('an answer waits until activity is recorded', async () => {
 
 test.each([
   ['does not wait for success', () => Promise.reject(new Error('down'))],
-  ['does not wait for long', () => new Promise(() => undefined)],
   ['does not wait when nothing is recorded', () => undefined],
 ])('an answer %s', async (_title, recording) => {
   await expect(withinGrace(recording())).resolves.toBeUndefined();
+});
+
+test('an answer waits for 25 ms at most', async () => {
+  endLimits();
+  await expect(withinGrace(new Promise(() => undefined))).resolves.toBeUndefined();
+  expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(25);
 });

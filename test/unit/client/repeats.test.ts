@@ -3,6 +3,7 @@ import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index'
 import { methodName } from '#lib/client/method-name';
 import { OPERATIONS } from '#lib/client/operations';
 import { sleep } from '#lib/client/wait';
+import { endLimits } from '../support/limits.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { data, refused, type Scripted, scriptedService } from './scripted-service.ts';
 
@@ -120,6 +121,7 @@ test.each<[Partial<ClientOptions>, number]>([
   [{ maxWaitMs: -1 }, 1],
   [{}, 3],
 ])('a client with the options %j makes %i attempts without an answer', async (options, attempts) => {
+  endLimits();
   // On a busy machine, the service does not see all of them in time.
   const sending = vi.fn(fetch);
   const { system } = await scriptedService(() => 'hang', { timeoutMs: 50, fetch: sending, ...options });

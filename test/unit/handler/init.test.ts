@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { endpoint } from '#lib/handler/endpoint';
 import { INIT_MS } from '#lib/handler/init';
-import { CLIENT_LIMITS } from '#lib/network/aws';
 import { HOUR_MS, withoutZone } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
+import { endLimits, PRODUCT_LIMITS } from '../support/limits.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -65,10 +65,11 @@ test('init ends, and the first request reads the keys, when the connection is re
 
 test('init takes a second at most, which leaves time for one attempt', () => {
   expect(INIT_MS).toBe(1000);
-  expect(CLIENT_LIMITS.requestHandler.requestTimeout).toBeGreaterThan(INIT_MS);
+  expect(PRODUCT_LIMITS.requestTimeout).toBeGreaterThan(INIT_MS);
 });
 
 test('init ends its only attempt, and the first request reads the keys, when the table does not answer', async () => {
+  endLimits();
   const handler = open();
   wire.script(() => 'hang');
   await handler.init();

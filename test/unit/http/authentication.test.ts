@@ -9,6 +9,7 @@ import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { hashApiToken } from '#lib/token/secret';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
+import { endLimits } from '../support/limits.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { requestContext, step } from '../support/request-context.ts';
 
@@ -159,6 +160,7 @@ test('a request with a cookie from another site passes with a session in the hea
 test.each(['after', 'onError'] as const)(
   'the answer waits for activity, but not forever: %s',
   async (name) => {
+    endLimits();
     const { headers } = await caller();
     wire.script((operation) => (operation === 'TransactWriteItems' ? 'hang' : undefined));
     const middleware = authentication(OWN, runtime, cachedPublicKeys(table, runtime.now));

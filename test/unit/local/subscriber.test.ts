@@ -14,6 +14,7 @@ import {
 } from '#infra/local/services/event-bus/subscriber';
 import { openSubscription, subscriberEnvironment } from '#infra/local/subscription';
 import { newFolder } from '../support/folder.ts';
+import { endLimits } from '../support/limits.ts';
 import { openPosts } from './posts.ts';
 
 const event = (n: number): DeliveredEvent => ({
@@ -88,9 +89,7 @@ test('a subscriber at a URL receives other events while it does not answer one',
 
 test('a subscriber at a URL that does not answer in time is reported', async () => {
   const { url } = await server(() => 0);
-  const limit = AbortSignal.timeout;
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit(20));
-  onTestFinished(() => timeout.mockRestore());
+  endLimits(20);
   subscribe(sendTo(url)).receive([event(1)]);
   await until(() => printed().includes('user-1: the subscriber did not answer within 5000 ms'));
 });

@@ -4,11 +4,11 @@ import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { exception, type Fault } from '../../wire/dynamodb-proxy.ts';
-import { CONNECTION_MS } from '../support/connections.ts';
 import { openTestTable } from '../support/engine.ts';
+import { PRODUCT_LIMITS } from '../support/limits.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 
-const { table, wire, operations } = await openTestTable({}, CLIENT_LIMITS);
+const { table, wire, operations } = await openTestTable();
 
 const requestHandler = { ...CLIENT_LIMITS.requestHandler, requestTimeout: 50 };
 const hasty = openTable(table.name, wire.url, { ...CLIENT_LIMITS, requestHandler });
@@ -45,8 +45,8 @@ test.each<[string, Fault]>([
 });
 
 test('a call has three attempts of at most 1500 ms, and 1000 ms for a connection', () => {
-  const { maxAttempts, requestHandler } = CLIENT_LIMITS;
-  expect([maxAttempts, requestHandler.requestTimeout, CONNECTION_MS]).toEqual([3, 1500, 1000]);
+  const { requestTimeout, connectionTimeout } = PRODUCT_LIMITS;
+  expect([CLIENT_LIMITS.maxAttempts, requestTimeout, connectionTimeout]).toEqual([3, 1500, 1000]);
 });
 
 test.each([

@@ -6,7 +6,6 @@ import type { Actor } from '#lib/event/event';
 import { settingsFromEnvironment } from '#lib/instance/settings';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
-import { CLIENT_LIMITS } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
 import { type HashName, hashWith } from '#lib/pseudonym/name-hash';
 import { runtimeOn } from '#lib/runtime';
@@ -47,12 +46,6 @@ export interface TestClock {
   time: number;
 }
 
-/** The engine of a busy machine may need seconds for an answer. */
-const PATIENT = {
-  ...CLIENT_LIMITS,
-  requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 60_000 },
-};
-
 /** The environment variables of settings. */
 export const variablesOf = (settings: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(settings).map(([name, text]) => [`Settings__${name}`, text]));
@@ -61,10 +54,10 @@ export const variablesOf = (settings: Readonly<Record<string, string>>) =>
  * Opens a new table on the real engine, through a wire that records every command and can answer in place of the
  * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, and its wire passes all commands.
  */
-export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
+export async function openTestTable(settings: Readonly<Record<string, string>> = {}) {
   const wire = await openProxy(inject('engine'));
   // An engine outlives runs with `DYNAMODB_URL`, and no outcome depends on the name of a table.
-  const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url, limits);
+  const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url);
   wire.shorten(table.client);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });

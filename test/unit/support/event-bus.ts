@@ -3,7 +3,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { OutboxEvent } from '#lib/item/outbox-event';
-import { CLIENT_LIMITS } from '#lib/network/aws';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { putAll } from '#lib/table/bulk';
@@ -13,16 +12,6 @@ import { FAILED, openBus } from '../../wire/event-bus.ts';
 import { removeAll } from './remove-all.ts';
 
 export { FAILED };
-
-/** Opens a client that waits for answers as long as a busy machine takes. */
-function patient<Client>(open: () => Client): Client {
-  const { requestHandler } = CLIENT_LIMITS;
-  const { requestTimeout } = requestHandler;
-  requestHandler.requestTimeout = 60_000;
-  const client = open();
-  requestHandler.requestTimeout = requestTimeout;
-  return client;
-}
 
 /**
  * Opens a bus on the wire. Call it once at the top of a test file. At the start of a test it accepts all valid events.
@@ -38,7 +27,7 @@ export async function openTestBus() {
 
   return {
     calls,
-    publish: patient(() => publisherTo('the-bus')),
+    publish: publisherTo('the-bus'),
     /** Sets the function that answers the calls from now on. */
     script,
     /** Fails the entries of these events from now on; an event's detail names its number. */
