@@ -256,6 +256,16 @@ test('the examples include an answer of every operation except the document itse
   expect(without, STALE.record).toEqual(['docs.openapi']);
 });
 
+test('the examples name no account that may exist (RFC 2606)', () => {
+  const named = [...JSON.stringify(recorded).matchAll(/"(?:username|actor|source|\w+_by)":"([^"]*)"/g)];
+  expect(named.length).toBeGreaterThan(40);
+  const others = named.flatMap(([, name = '']) =>
+    /@example\.com$|^your\.username$/.test(name) ? [] : [name],
+  );
+  // The source of an audit entry is the address of a request, or the host of an operator.
+  expect([...new Set(others)]).toEqual(['192.0.2.1', 'workstation']);
+});
+
 // test/infra/redocly.test.ts and spectral.slow.test.ts check that they satisfy their schemas.
 test('the examples of errors satisfy their schemas, and no schema accepts another field or type', () => {
   for (const [name, { content }] of Object.entries(document.components.responses))

@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
 import { contracts } from '#lib/routes';
+import { allUsernames } from '#lib/table/listing';
+import { MAX_BATCH } from '#lib/table/read';
 import { DAY_MS } from '#lib/time';
 import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
@@ -46,6 +48,10 @@ function fixedUuid(place: string): string {
   return `019b76da-9c00-7${c}-8${d}-${a}${b}`;
 }
 
+/** Names of the demo data, and of accounts that requests create; a token in the audit log has its own name before. */
+const isUsername = (text: string) =>
+  demo.some((name) => text === name || text.endsWith(`@${name}`)) || text.endsWith(USERNAME);
+
 const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /** A time of the recording, as so many days from {@link EXECUTED_AT}, in the same form. */
@@ -69,6 +75,8 @@ function fixedText(text: string, place: string): string {
   if (key === 'requestID') return REQUEST_ID;
   if (key === 'next_cursor') return '<cursor>';
   if (key === 'token_last4') return 'x7Qb';
+  // Tools send examples to real instances (RFC 2606).
+  if (isUsername(text)) return `${text}@example.com`;
   // Its default depends on the username.
   if (key === 'user_color') return COLOR;
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
@@ -101,6 +109,8 @@ const { ready, stop } = await startInstance({
 });
 const { runtime } = await openTarget({ data });
 await giveEveryRole(runtime);
+const demo: string[] = [];
+for await (const names of allUsernames(runtime.table, MAX_BATCH)) demo.push(...names);
 const administrator = `Token ${ready.admin.token}`;
 
 /** @throws Error unless it succeeds */
