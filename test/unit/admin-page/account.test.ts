@@ -70,6 +70,22 @@ async function openAccount(account: object = {}, user: object = {}, part = '') {
   return { ...page, state };
 }
 
+test.each([
+  ['access', 'account/passkeys'],
+  ['tokens', 'token/user'],
+  ['sessions', 'account/sessions'],
+  ['history', 'audit/browse'],
+])('the part %s is read again after an act elsewhere on the screen', async (part, path) => {
+  const { of } = await openAccount({}, {}, part);
+  const before = of(path).length;
+  expect(before, path).toBeGreaterThan(0);
+  await press('Lock');
+  await press('Lock');
+  of('account/lock/bob')[0]?.answer({ ...ACCOUNT, islocked: true, changed: true });
+  await settle();
+  expect(of(path).length, path).toBeGreaterThan(before);
+});
+
 test('an account that does not exist offers a search for its username', async () => {
   const { of } = await openPage({ address: '#account?username=bo' });
   of('account/browse')[0]?.answer({ items: [] });
