@@ -143,7 +143,6 @@ const Passkeys = ({ administrators }: { administrators: readonly Account[] }) =>
         };
       })
     }
-    inputs={[administrators]}
     at="passkeys"
     title="Passkeys of administrators"
     caption="Administrators"

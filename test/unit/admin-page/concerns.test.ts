@@ -54,6 +54,7 @@ describe('a token', () => {
 describe('the screen', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+    left = [GOOD, old];
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -65,6 +66,8 @@ describe('the screen', () => {
     token_expires_at: null,
   }));
   const old = { ...GOOD, name: 'old', token_used_at: days(-100), token_created_by: 'carl' };
+
+  let left: object[];
 
   const open = async (concern = '', passkeys: Readonly<Record<string, object[]>> = {}) => {
     const opened = await openPage({
@@ -79,8 +82,11 @@ describe('the screen', () => {
         }),
         'account/passkeys/': ({ path }) => ({ items: passkeys[`${path.split('/').at(-1)}`] ?? [] }),
         'token/browse': ({ query }) =>
-          query['cursor'] ? { items: [GOOD, old] } : { items: endless, next_cursor: 'more' },
-        'token/delete': () => ({}),
+          query['cursor'] ? { items: left } : { items: endless, next_cursor: 'more' },
+        'token/delete': () => {
+          left = [GOOD];
+          return {};
+        },
       },
     });
     await settle();
@@ -118,6 +124,13 @@ describe('the screen', () => {
     expect(of('token/delete').map(({ path }) => path)).toEqual(['token/delete/old/bob']);
     await settle();
     expect(of('token/browse')).toHaveLength(4);
+    expect(all(ROWS)).toHaveLength(0);
+  });
+
+  test('shows the tokens of another reason, from the first page too', async () => {
+    await open('endless');
+    await press('Unused for 90 days 1');
+    expect(all(ROWS)).toHaveLength(1);
   });
 
   test('lists active administrators without a passkey, and the passkeys that they do not use', async () => {
