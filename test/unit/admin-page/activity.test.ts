@@ -374,7 +374,6 @@ test('a login between failed ones is not folded away', async () => {
 
 test('days are headings, by the clock of the person, and no sentence spans two', async () => {
   process.env['TZ'] = 'America/New_York';
-  vi.resetModules();
   await openActivity(
     login({ time: '2026-11-20T05:00:00Z', requestId: '3' }),
     entry({ time: '2026-11-20T04:59:00Z', requestId: '2', target: 'bob' }),
