@@ -87,6 +87,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: mode === 'slow' ? 4 : 2,
       ...(mode === 'slow' && { sequence: { sequencer: WaitingFirst } }),
       ...(mode === stack.name && { sequence: { sequencer: OnOneStack } }),
+      // The first line of a failure shows up to so many characters of each value, not `[ Array(1) ]`.
+      chaiConfig: { truncateThreshold: 1000 },
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
