@@ -54,8 +54,15 @@ function holds(operator: string, wanted: readonly string[], values: readonly str
   return values.length === 1 && values.every(matches);
 }
 
-/** Whether a value matches a pattern: `*` matches any text, `?` any character. */
+/** Compiled patterns: policies repeat some hundred of them, and to compile one takes longer than to match. */
+const compiled = new Map<string, RegExp>();
+
+/** Whether a value matches a pattern of a policy: `*` matches any text, `?` any character. */
 export function isLike(value: string, pattern: string): boolean {
+  if (!/[*?]/.test(pattern)) return value === pattern;
+  const known = compiled.get(pattern);
+  if (known) return known.test(value);
   const source = RegExp.escape(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
-  return new RegExp(`^${source}$`, 's').test(value);
+  compiled.set(pattern, new RegExp(`^${source}$`, 's'));
+  return isLike(value, pattern);
 }
