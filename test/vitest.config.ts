@@ -7,14 +7,15 @@ import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { WHOLE } from './matrix.ts';
 import { runtime } from './runtime/project.ts';
 import { stack } from './stack/project.ts';
-import { define, limits, unit } from './unit/project.ts';
+import { define, limits, page, unit } from './unit/project.ts';
 
 /** Tests that only some machines can run: each project has a mode of its own. */
 const APART = [browser, runtime, stack];
 
-/** The projects of `npm test`: rules first, then the template and the service, which share the workers. */
+/** The projects of `npm test`: rules first, then the page, the template and the service, which share the workers. */
 const EACH_COMMIT = [
   unit,
+  page,
   // CDK is loaded once for all of its files.
   {
     name: 'infra',

@@ -24,10 +24,6 @@ export default defineConfig({
     sequence: { sequencer: ShortFirst },
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
     // These import modules in their tests, so that Stryker takes what is evaluated once for covered by them.
-    exclude: [
-      'test/unit/{admin/page,local}/**',
-      'test/unit/handler/writes.matrix.test.ts',
-      '**/*.slow.test.ts',
-    ],
+    exclude: ['test/unit/local/**', 'test/unit/handler/writes.matrix.test.ts', '**/*.slow.test.ts'],
   },
 });

@@ -1,4 +1,5 @@
 import project from '../../package.json' with { type: 'json' };
+import { SEED } from '../names.ts';
 
 /** Constants that the bundler defines for functions and the administrator's page. */
 export const define = { PROJECT_VERSION: JSON.stringify(project.version), IS_DEVELOPMENT: 'false' };
@@ -11,7 +12,7 @@ export const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { po
  */
 export const unit = {
   name: 'unit',
-  include: ['test/unit/**/*.test.ts'],
+  include: ['test/unit/*.test.ts', 'test/unit/!(admin-page)/**/*.test.ts'],
   globalSetup: 'test/unit/global-setup.ts',
   setupFiles: 'test/unit/setup.ts',
   isolate: false,
@@ -28,4 +29,18 @@ export const unit = {
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_REGION: 'eu-west-1',
   },
+};
+
+/**
+ * The unit tests of the administrator's page, in a DOM. They are a project, as a worker ends with all of its modules when the
+ * next file has another environment.
+ */
+export const page = {
+  name: 'page',
+  include: ['test/unit/admin-page/*.test.ts'],
+  environment: 'happy-dom',
+  setupFiles: unit.setupFiles,
+  isolate: false,
+  provide: { seed: SEED },
+  env: unit.env,
 };

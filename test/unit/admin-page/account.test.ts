@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { all, dialogs, field, fill, openPage, perform, pick, press, settle, texts } from './opened.ts';
 

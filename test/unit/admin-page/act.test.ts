@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { expect, test } from 'vitest';
 import { Act, type Action, Acts } from '../../../infra/admin-page/act.tsx';

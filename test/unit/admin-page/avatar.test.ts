@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import fc from 'fast-check';
 import { h } from 'preact';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { all, dialogs, field, fill, openPage, pick, press, type Sent, settle, texts } from './opened.ts';
 

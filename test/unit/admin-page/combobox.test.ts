@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { expect, test } from 'vitest';
 import { Form } from '../../../infra/admin-page/form.tsx';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Token } from '#lib/client/index';
 import { DAY_MS, withoutZone } from '#lib/time';

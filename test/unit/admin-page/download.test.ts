@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Download, type FileOptions, saveCsv } from '../../../infra/admin-page/download.tsx';

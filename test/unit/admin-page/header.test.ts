@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { all, dialogs, fill, openPage, press, settle, texts } from './opened.ts';
 

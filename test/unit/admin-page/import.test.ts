@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { COLUMNS } from '#infra/admin-page/import/columns';
 import { readHead } from '#lib/account/file/head';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { FIELDS } from '../../../infra/admin-page/accounts/fields.tsx';
 import { all, field, fill, openPage, pick, press, settle, texts } from './opened.ts';

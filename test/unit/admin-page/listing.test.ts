@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { all, field, fill, openPage, pick, press, settle, texts } from './opened.ts';
 

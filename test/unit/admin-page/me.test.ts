@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { all, fill, openPage, perform, press, settle, texts } from './opened.ts';
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { expect, test, vi } from 'vitest';
 import { all, field, fill, pick, press, scriptFetch, settle, show, texts } from './opened.ts';

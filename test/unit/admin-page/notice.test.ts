@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Failed } from '../../../infra/admin-page/failed.tsx';

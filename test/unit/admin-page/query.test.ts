@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test } from 'vitest';
 import type { FieldProps } from '../../../infra/admin-page/form.tsx';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { all, dialogs, field, fill, openPage, perform, press, type Sent, settle, texts } from './opened.ts';
 

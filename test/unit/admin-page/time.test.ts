@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import { instant, Time } from '../../../infra/admin-page/time.tsx';

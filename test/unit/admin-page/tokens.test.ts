@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import { dialogs, field, fill, openPage, press, settle, texts } from './opened.ts';
 
