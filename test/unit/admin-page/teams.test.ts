@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import { dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
