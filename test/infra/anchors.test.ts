@@ -48,7 +48,7 @@ test.each([
   ['lib/table/costs.md', '| account.browse, by username | 2 | 2 | 0 | 2 GetItem |'],
   [
     'lib/table/costs.md',
-    '| account.cancel | 3 | 2 | 10 | BatchGetItem, TransactWriteItems, DeleteItem, PutEvents |',
+    '| account.cancel; account.reactivate | 3 | 2 | 10 | BatchGetItem, TransactWriteItems, DeleteItem, PutEvents |',
   ],
   [
     'lib/outbox/README.md',
