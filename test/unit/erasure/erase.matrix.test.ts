@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { JOB_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import { completeErasures } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import { FOREVER } from '#lib/item/account';
+import type { Pass } from '#lib/item/pass';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
@@ -273,6 +275,53 @@ test('completeErasures completes an erasure only after 15 minutes, and waits for
   expect(await complete()).toMatchObject({ completed: 0, left: 1 });
   bus.script(() => undefined);
   expect(await complete()).toMatchObject({ completed: 1, left: 0 });
+});
+
+/** Scans the table in pages of three items; the clock goes on by a time at the first. */
+function inPages(ms: number): void {
+  let pages = 0;
+  wire.script((operation, input) => {
+    if (operation !== 'Scan') return undefined;
+    if (pages++ === 0) clock.time += ms;
+    return { input: { ...input, Limit: 3 }, answer: (body) => body };
+  });
+}
+const scans = () => bench.inputs().filter((_, n) => bench.operations()[n] === 'Scan');
+
+test.each([
+  ['in the last millisecond of a run', 0, 2],
+  ['no more after it', 1, 1],
+])('completeErasures begins a page %s', async (_when, late, count) => {
+  await finish();
+  await erase(await cancelled());
+  wire.reset();
+  inPages(JOB_TIMEOUT_SECONDS * 1000 - 25_000 + late);
+  // Each page takes a second.
+  const { now } = runtime;
+  const slow = { ...runtime, now: () => (scans().length > 1 ? now() + 1000 : now()) };
+  await completeErasures(slow, 'run');
+  expect(scans()).toHaveLength(count);
+});
+
+test('completeErasures completes no erasure by a pass of several runs that began before it was settled', async () => {
+  await finish();
+  await erase(await cancelled());
+  wire.reset();
+  inPages(JOB_TIMEOUT_SECONDS * 1000);
+  expect(await complete()).toMatchObject({ examined: 3, completed: 0, left: 1 });
+  const stopped = await get(table, keys.erasurePassKey);
+  expect(stopped).toMatchObject({ cursor: expect.anything() });
+  // The pass ends in time, but what it saw first may have changed since.
+  clock.time += SETTLED_MS;
+  wire.reset();
+  inPages(0);
+  expect(await complete()).toMatchObject({ completed: 0, left: 1 });
+  const { PK, SK } = (stopped as Pass).cursor as keys.Key;
+  expect(scans()[0]).toMatchObject({ ExclusiveStartKey: { PK: { S: PK }, SK: { S: SK } } });
+  expect(await get(table, keys.erasurePassKey)).toMatchObject({ began_at: stopped?.began_at });
+  wire.reset();
+  expect(await complete()).toMatchObject({ completed: 1, left: 0 });
+  expect(scans()[0]).not.toHaveProperty('ExclusiveStartKey');
 });
 
 /** Runs the job until it says that nothing is left. */

@@ -239,6 +239,17 @@ test('exportAccount reads no more than 20 pages of sessions, which may have ende
   expect(read).toHaveLength(20);
 });
 
+test('exportAccount reads on past a page of sessions that have all ended', async () => {
+  const ada = await account();
+  const user_agent = 'x'.repeat(390_000);
+  const ended = Array.from({ length: 8 }, (_, n) => ({ id: uuidOf(n + 1), user_agent, stamp: 'another' }));
+  const open = [{ id: uuidOf(0) }, { id: uuidOf(9) }];
+  for (const one of [...open, ...ended]) await storedSession(table, ada, { ttl: END, ...one });
+  const { sessions, ...rest } = await exportAccount(runtime, ada);
+  expect(sessions.map(({ id }) => id)).toEqual([uuidOf(9), uuidOf(0)]);
+  expect(rest).not.toHaveProperty('sessions_truncated');
+});
+
 test('an export has room for about as many sessions as its description says', () => {
   const agent =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0';

@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import { inParallel } from '#lib/async/in-parallel';
+import { JOB_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Account } from '#lib/item/account';
 import type { Reminder } from '#lib/item/token';
 import { pendingEvents } from '#lib/outbox/outbox';
@@ -181,6 +182,20 @@ test('a run whose time is over leaves the rest to the next', async () => {
   expect(details.filter(({ username }) => username === owner.username)).toMatchObject([{ token_name: 'ci' }]);
   bus.script(() => undefined);
   expect(await runAt(DUE + 2 * DAY_MS + HOUR_MS)).toEqual({ ...NONE, announced: 1 });
+});
+
+test.each([
+  ['in its last millisecond', 0, { announced: 2 }],
+  ['no more after it', 1, { announced: 1, left: 1 }],
+])('a run announces %s', async (_when, late, tally) => {
+  await create();
+  await create(END + DAY_MS, 'later');
+  bus.script(() => {
+    clock.time += JOB_TIMEOUT_SECONDS * 1000 - 25_000 + late;
+    bus.script(() => undefined);
+    return undefined;
+  });
+  expect(await runAt(DUE + 2 * DAY_MS)).toEqual({ ...NONE, ...tally });
 });
 
 test('a run reads the calendar of the days ahead, and nothing without the event', async () => {

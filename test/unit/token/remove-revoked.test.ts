@@ -3,6 +3,7 @@ import { removeRevoked } from '#lib/account/tokens/remove';
 import { endGeneration } from '#lib/account/tokens/revocation';
 import { authenticateApiToken } from '#lib/auth/authenticate';
 import type { Account } from '#lib/item/account';
+import type { Revocation } from '#lib/item/token';
 import { allRevocations, tokenNames } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { createToken } from '#lib/token/create';
@@ -149,6 +150,18 @@ test('the job goes on with other accounts when one changes all the time', async 
   });
   expect(await removeLeft(announcing, 'run')).toEqual({ completed: 1, left: 1 });
   expect([await left(busy), await left(other)]).toMatchObject([[{}], []]);
+});
+
+test.each([
+  ['goes on at', 0, true],
+  ['stops after', 1, false],
+])('removeRevoked %s the latest start of a batch', async (_what, late, isDone) => {
+  const { owner } = await ownerOf('a');
+  await end(owner);
+  const [revocation] = await left(owner);
+  clock.time = NOON + late;
+  expect(await removeRevoked(announcing, revocation as Revocation, NOON)).toBe(isDone);
+  expect(published).toEqual(isDone ? ['a'] : []);
 });
 
 test('the job leaves the rest to its next run when its time is up', async () => {
