@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { JOB_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { OutboxEvent, Trials } from '#lib/item/outbox-event';
 import { findDue, MAX_DUE, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
@@ -114,19 +113,6 @@ test('relayEvents records the failure of an event that becomes due while it wait
   wire.before('Query', pass);
   bus.fail(() => true);
   expect(await relay()).toMatchObject({ failed: 2 });
-});
-
-test.each([
-  ['in its last millisecond', 0, 12],
-  ['no more after it', 1, 10],
-])('relayEvents begins a batch %s', async (_when, late, count) => {
-  await leave(...numbers(1, 12).map((n) => at(NOON, n)));
-  bus.script(() => {
-    clock.time += JOB_TIMEOUT_SECONDS * 1000 - 20_000 + late;
-    bus.script(() => undefined);
-    return undefined;
-  });
-  expect(await relay()).toMatchObject({ published: count, pending: 12 - count });
 });
 
 test('relayEvents counts the wait as a part of its 40 s', async () => {
