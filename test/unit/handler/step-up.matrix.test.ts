@@ -27,12 +27,23 @@ type Handler = Parameters<typeof call>[0];
 type Given = Confirming['settings'][number];
 const CLOSED = contracts.filter(({ access }) => access !== 'public');
 
-/** The functions of an instance with these settings. */
+/** It has a rule of its own: the first passkey needs a recent password, others a recent passkey. */
+const APART = ['account.passkey-create'];
+
+const asked = routes.filter(({ contract }) => CLOSED.includes(contract) && !APART.includes(contract.id));
+/** Each rule of a step-up, and each access without one, by its first route. */
+const ruleOf = ({ contract: { stepUp, access, ownBy } }: Route) =>
+  JSON.stringify([stepUp, stepUp ? ownBy : access]);
+const first = new Set([...Map.groupBy(asked, ruleOf).values()].map(([route]) => route));
+
+const tested = matrix(asked, (route) => first.has(route));
+
+/** The functions of an instance with these settings that the cases call. */
 async function functionsUnder(settings: Given): Promise<ReadonlyMap<string, Handler>> {
   for (const [name, value] of Object.entries({ SecondFactor: 'off', AdministratorTokens: true, ...settings }))
     vi.stubEnv(settingVariable(name as SettingName), String(value));
   vi.resetModules();
-  const loaded = CLOSED.map(
+  const loaded = [...new Set(tested.map(({ contract }) => contract))].map(
     async (contract): Promise<[string, Handler]> => [
       contract.id,
       (await import(/* @vite-ignore */ `../../../${sourceOf(contract)}`)).handler,
@@ -110,16 +121,7 @@ function bodiesOf({ stepUp }: Contract): readonly (object | undefined)[] {
   return [undefined, ...valued];
 }
 
-/** It has a rule of its own: the first passkey needs a recent password, others a recent passkey. */
-const APART = ['account.passkey-create'];
-
-const asked = routes.filter(({ contract }) => CLOSED.includes(contract) && !APART.includes(contract.id));
-/** Each rule of a step-up, and each access without one, by its first route. */
-const ruleOf = ({ contract: { stepUp, access, ownBy } }: Route) =>
-  JSON.stringify([stepUp, stepUp ? ownBy : access]);
-const first = new Set([...Map.groupBy(asked, ruleOf).values()].map(([route]) => route));
-
-test.each(matrix(asked, (route) => first.has(route)))(
+test.each(tested)(
   '$method $path demands a passkey of the callers that the table names, and of no others',
   async (route) => {
     const { id, stepUp } = route.contract;

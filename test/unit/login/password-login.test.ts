@@ -11,10 +11,10 @@ import { MINE, MINUTE, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const { table, wire, hash, logIn, refused, user, listOf, hashOf } = await openLogin();
 
-const cheap = await bcrypt(PASSWORD, 4);
+const costlier = await bcrypt(PASSWORD, COST + 1);
 
 test('a login succeeds although only its reservations can be written', async () => {
-  const ada = await user({ lastActivity: withoutZone(NOON - DAY_MS) }, cheap);
+  const ada = await user({ lastActivity: withoutZone(NOON - DAY_MS) }, costlier);
   let writes = 0;
   wire.script((operation) => {
     if (!/Put|Update|Transact/.test(operation)) return undefined;
@@ -42,7 +42,7 @@ test('the activity of an account is written by a login a minute after the last',
 });
 
 test('the hash of a password is recreated by a login when its cost is not the one that is set', async () => {
-  const ada = await user({}, cheap);
+  const ada = await user({}, costlier);
   await logIn(ada);
   const created = (await hashOf(ada)) as string;
   expect(costOf(created)).toBe(COST);
@@ -53,7 +53,7 @@ test('the hash of a password stays when it was set during the login', async () =
   const ada = await user();
   wire.script((operation, input) =>
     operation === 'BatchGetItem'
-      ? { input, answer: (body) => JSON.parse(JSON.stringify(body).replace(hash, cheap)) as object }
+      ? { input, answer: (body) => JSON.parse(JSON.stringify(body).replace(hash, costlier)) as object }
       : undefined,
   );
   await logIn(ada);

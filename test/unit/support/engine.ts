@@ -21,8 +21,8 @@ import { setAttributes } from './set-attributes.ts';
 
 export { NOON };
 
-/** Cost of bcrypt hashes in unit tests: a 32nd of the work of the lowest that an instance may have. */
-export const COST = 5;
+/** Cost of bcrypt hashes in unit tests, the lowest of bcrypt: a 64th of the work of the lowest that an instance may have. */
+export const COST = 4;
 
 /** The originator of a change. */
 export const by = (username: string): Actor => ({ by: username, requestId: 'request-1' });
