@@ -24,7 +24,7 @@ const REASON = 'caught with a kazoo';
 const EXEMPT = ['verified.jsonl', 'operators.jsonl', 'events.jsonl'];
 
 /** Contracts that end the account, or whose texts are of others. */
-const APART = ['account.create', 'account.erase', 'team.create'];
+const APART = ['account.create', 'account.erase', 'team.create', 'team.delete', 'team.rename'];
 
 /** Names of roles stay in audit entries: who could do what, and since when. */
 const isRole = ({ path }: FreeText) => path.includes('roles');
