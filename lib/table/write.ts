@@ -45,6 +45,9 @@ type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly 
 
 const REPORT = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
+/** The most writes of a transaction that DynamoDB carries out, of 4 MB together. */
+export const TRANSACTION_WRITES = 100;
+
 /**
  * Carries out all writes or none.
  *

@@ -15,7 +15,7 @@ import { countIn } from '#lib/stats/counters';
 import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
-import { storing, type TransactWrite } from '#lib/table/write';
+import { storing, TRANSACTION_WRITES, type TransactWrite } from '#lib/table/write';
 import { presentMemberships } from '#lib/team/team';
 import { foldCase } from '#lib/text/fold-case';
 import type { Recorded } from '../recording.ts';
@@ -32,11 +32,17 @@ export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
   readonly report?: (entry: Entry, outcome: Outcome) => void;
 }
 
+/** The most writes of an account: itself, password, properties, cancellation, the row of its name, its event. */
+const OF_ONE = 6;
+
+/** The most writes of a batch besides those of its accounts: counters. */
+const OF_ALL = 4;
+
 /**
- * Accounts of a transaction. Each has six writes at most, and 175 kB; one with the name of an erased account is written alone. DynamoDB allows 100 writes and 4 MB. A batch waits for
- * its hashes; a batch that is cut off loses them.
+ * Accounts of a transaction, of 175 kB each at most; one with the name of an erased account is written alone. A batch waits
+ * for its hashes; a batch that is cut off loses them.
  */
-export const BATCH = 16;
+export const BATCH = Math.floor((TRANSACTION_WRITES - OF_ALL) / OF_ONE);
 
 /** Attempts while others create the same accounts at the same moment. */
 const ATTEMPTS = 20;
