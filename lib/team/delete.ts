@@ -67,5 +67,8 @@ async function refuseMembers(table: Table, { team_id }: Team): Promise<void> {
   const ids = teams.filter((one) => heir(one)?.team_id === team_id).map((one) => one.team_id);
   const members = await countMembers(table, new Set(ids));
   if (members > 0)
-    throw new Failure('team_in_use', { data: { members }, advice: `It has ${members} members.` });
+    throw new Failure('team_in_use', {
+      data: { members },
+      advice: `Number of members: ${members}. Name a team that takes them.`,
+    });
 }

@@ -111,7 +111,7 @@ test('deleteTeam refuses a team with members, with their number, and changes not
   await expect(remove('D-used')).rejects.toMatchObject({
     code: 'team_in_use',
     data: { members: 3 },
-    advice: 'It has 3 members.',
+    advice: 'Number of members: 3. Name a team that takes them.',
   });
   expect(await storedTeam('d-used')).toEqual(before);
   expect(bus.calls).toEqual([]);
