@@ -39,6 +39,9 @@ export interface StoredTeam extends Team, Sequences {
   readonly successor?: string;
 }
 
+/** Whether a team is not being deleted. */
+export const isStanding = ({ successor }: StoredTeam) => successor === undefined;
+
 /** Membership of an account in a team, as in the account item. */
 export const membershipSchema = () => z.extend(teamSchema(), { teamuser_lvl: z.nullable(z.string()) });
 

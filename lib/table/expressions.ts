@@ -39,3 +39,9 @@ export function assign(attributes: object, expected: object) {
     ...(Object.keys(all).length > 0 ? { ExpressionAttributeValues: all } : {}),
   };
 }
+
+/** Only these attributes of the items that are read. */
+export const projection = (attributes: readonly string[]) => ({
+  ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, name])),
+});

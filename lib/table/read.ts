@@ -1,6 +1,7 @@
 import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { inBatches, inParallel } from '../async/in-parallel.ts';
 import { AGAIN, retry } from '../async/retry.ts';
+import { projection } from './expressions.ts';
 import type { Key, Range } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -104,11 +105,6 @@ export async function readPage<Item>(table: Table, range: Range<Item>, limit?: n
   );
   return { items: Items as Item[], next: LastEvaluatedKey };
 }
-
-const projection = (attributes: readonly PropertyKey[]) => ({
-  ProjectionExpression: attributes.map((_, n) => `#${n}`).join(', '),
-  ExpressionAttributeNames: Object.fromEntries(attributes.map((name, n) => [`#${n}`, String(name)])),
-});
 
 /** Reads a range by pages, each when it is requested. */
 export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {

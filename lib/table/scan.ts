@@ -1,4 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { projection } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { TABLE } from './shape.ts';
 import type { Table } from './table.ts';
@@ -42,8 +43,7 @@ export async function scanPage(
       TableName: table.name,
       ConsistentRead: true,
       Select: 'SPECIFIC_ATTRIBUTES',
-      ProjectionExpression: NAMING.map((_, n) => `#${n}`).join(', '),
-      ExpressionAttributeNames: Object.fromEntries(NAMING.map((name, n) => [`#${n}`, name])),
+      ...projection(NAMING),
       ExclusiveStartKey: start,
     }),
   );

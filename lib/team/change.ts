@@ -1,7 +1,7 @@
 import { PATIENT } from '../async/retry.ts';
 import type { EventDefinition, Occurrence } from '../event/event.ts';
 import { Failure } from '../failure/failure.ts';
-import type { StoredTeam } from '../item/team.ts';
+import { isStanding, type StoredTeam } from '../item/team.ts';
 import { type Announcing, announce } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import { assign } from '../table/expressions.ts';
@@ -50,6 +50,6 @@ export async function changeTeam<Facts>(
 
 /** A team that exists, and is not being deleted. @throws Failure `team_not_found` */
 export function standing(team: StoredTeam | undefined): StoredTeam {
-  if (!team || team.successor !== undefined) throw new Failure('team_not_found');
+  if (!team || !isStanding(team)) throw new Failure('team_not_found');
   return team;
 }

@@ -5,7 +5,7 @@ import { defaultTeam, type Membership, type StoredTeam, type Team } from '../ite
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { forEach } from '../table/bulk.ts';
-import { assign } from '../table/expressions.ts';
+import { assign, expecting } from '../table/expressions.ts';
 import {
   accountKey,
   allTeams,
@@ -70,10 +70,10 @@ const isSuccessor = ({ team_short, successor }: StoredTeam, changes: readonly Ch
 /** @returns false if the team has changed again */
 async function complete(table: Table, { team_short, changed_at, successor }: Changed): Promise<boolean> {
   const key = teamKey(team_short);
-  const end = assign({ changed_at: undefined }, { changed_at });
-  const { UpdateExpression: _, ...unchanged } = end;
   const failed =
-    successor === undefined ? await update(table, { Key: key, ...end }) : await remove(table, key, unchanged);
+    successor === undefined
+      ? await update(table, { Key: key, ...assign({ changed_at: undefined }, { changed_at }) })
+      : await remove(table, key, expecting({ changed_at }));
   return failed === undefined;
 }
 
@@ -118,11 +118,8 @@ const follow = (table: Table, account: Copies, present: Present) =>
 /** The copies that an account has to have; undefined if it has them. Another team is a transition, another name is not. */
 export function followed(account: Copies, present: Present) {
   const { team_id, team_name } = account;
-  const isDefaultBehind = present.has(team_id) && isBehind({ team_id, team_name }, present.get(team_id));
-  if (
-    !isDefaultBehind &&
-    !account.teams.some((one) => present.has(one.team_id) && isBehind(one, present.get(one.team_id)))
-  )
+  const copies = [{ team_id, team_name }, ...account.teams];
+  if (!copies.some((copy) => present.has(copy.team_id) && isBehind(copy, present.get(copy.team_id))))
     return undefined;
   const held = new Set(account.teams.map((one) => one.team_id));
   const teams = account.teams.flatMap((one): readonly Membership[] => {
@@ -134,8 +131,9 @@ export function followed(account: Copies, present: Present) {
     // A level is of its own team.
     return [{ ...team, teamuser_lvl: null }];
   });
-  const isMoved =
-    teams.some((one, n) => one.team_id !== account.teams[n]?.team_id) || teams.length < held.size;
+  const isMoved = account.teams.some(
+    (one) => present.has(one.team_id) && present.get(one.team_id)?.team_id !== one.team_id,
+  );
   return {
     teams,
     ...(present.has(team_id) && defaultTeam(present.get(team_id) ?? teams[0])),

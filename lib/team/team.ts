@@ -3,7 +3,14 @@ import { team_create } from '../event/team-events.ts';
 import { Failure } from '../failure/failure.ts';
 import { parse } from '../input/parse.ts';
 import { fieldsOf, text } from '../item/fields.ts';
-import { type Membership, type StoredTeam, type Team, teamSchema, teamShort } from '../item/team.ts';
+import {
+  isStanding,
+  type Membership,
+  type StoredTeam,
+  type Team,
+  teamSchema,
+  teamShort,
+} from '../item/team.ts';
 import { type Announcer, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import type { Runtime } from '../runtime.ts';
@@ -46,8 +53,6 @@ export async function createTeam(
   await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return team;
 }
-
-const isStanding = ({ successor }: StoredTeam) => successor === undefined;
 
 /** All teams by short name, except those that are being deleted. */
 export const listTeams = async (table: Table): Promise<Team[]> =>

@@ -7,7 +7,7 @@ interface Fact<Value> {
 }
 
 /** The further members of `data`, of each code that has any. */
-export const FACTS: {
+const FACTS: {
   readonly [Code in CodeWithFacts]: {
     readonly [Name in keyof FailureFacts[Code]]: Fact<FailureFacts[Code][Name]>;
   };

@@ -65,7 +65,10 @@ export async function reactivateAccount(
   };
 }
 
-/** Lets the entry of a cancellation expire; lists skip it from then on. Deleted in the transaction, it would need a power over accounts. */
+/**
+ * Lets the entry of a cancellation expire; lists skip it from then on. A deletion in the transaction would need a power over
+ * accounts.
+ */
 const endOfCancellation = ({ username, cancelled_at }: Account, now: number) =>
   cancelled_at === undefined
     ? []
