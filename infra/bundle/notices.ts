@@ -30,15 +30,16 @@ function packageIn(folder: string) {
 function readPackage(folder: string) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : mitOf(folder);
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : mitOf(folder, license);
   return { title: `${name} ${version} (${license})`, licence: text };
 }
 
 /** The notice in the README of a package, with the terms of MIT, which this project has too. @throws Error without it */
-function mitOf(folder: string): string {
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  const notice = /^Licensed under \[MIT.*Copyright .*$/m.exec(readme)?.[0];
-  if (!notice) throw new Error(`Cannot find the licence of ${folder}`);
+function mitOf(folder: string, license: unknown): string {
+  const file = readdirSync(folder).find((entry) => /^readme\.md$/i.test(entry));
+  const readme = file ? readFileSync(join(folder, file), 'utf8') : '';
+  const notice = /^.*(?:Copyright |&copy; ).*$/m.exec(readme)?.[0];
+  if (license !== 'MIT' || !notice) throw new Error(`Cannot find the licence of ${folder}`);
   const own = readFileSync(join(import.meta.dirname, '../../LICENSE'), 'utf8');
   return `${notice}\n\n${own.slice(own.indexOf('Permission')).trim()}`;
 }

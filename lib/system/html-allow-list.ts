@@ -12,21 +12,23 @@ import { MAX_EXPANSION } from './markdown.ts';
 
 /** A relative URL: a scheme ends at the first colon before any `/`, `?` or `#`. */
 const RELATIVE = '[^:/?#]*(?:[/?#]|$)';
-const LINK = new RegExp(`^\\s*(?:(?:https?|ftp|mailto|tel):|${RELATIVE})`, 'i');
+const LINK = new RegExp(`^\\s*(?:(?:https?|ftp|mailto|tel|xmpp):|${RELATIVE})`, 'i');
 const IMAGE = new RegExp(`^\\s*(?:https?:|data:image/(?:png|gif|jpeg|webp)[;,]|${RELATIVE})`, 'i');
 
 const each = (tags: string, attributes: string[]) => tags.split(' ').map((tag) => [tag, attributes] as const);
 
 /**
- * Allowed elements and their attributes: no form, frame, media, SVG, MathML or raw text, and no attribute that can name,
- * style or address anything outside its element.
+ * Allowed elements and their attributes besides `dir`: no form, frame, media, SVG, MathML or raw text, and no attribute that
+ * can name, style or address anything outside the document.
  */
 const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ...each('b br em i s small span strike strong sub sup tt u wbr', []),
   ...each('blockquote cite dd del dfn dl dt figcaption figure ins kbd li mark pre q samp summary ul var', []),
-  ...each('caption div h1 h2 h3 h4 h5 h6 hr p table tbody tfoot thead tr', ['align']),
+  ...each('caption hr table tbody tfoot thead tr', ['align']),
+  ...each('div p', ['align', 'class']),
+  ...each('h1 h2 h3 h4 h5 h6', ['align', 'id']),
   ...each('td th', ['align', 'colspan', 'rowspan']),
-  ...each('a', ['href', 'title']),
+  ...each('a', ['href', 'id', 'name', 'title']),
   ...each('abbr', ['title']),
   ...each('code', ['class']),
   ...each('details', ['open']),
@@ -35,17 +37,43 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ...each('ol', ['start']),
 ]);
 
+const TARGET = /^[^\s"'<>`]+$/;
+
 /** Attributes with a limited set of values. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   href: LINK,
   src: IMAGE,
-  class: /^language-[\w+#.-]+$/,
+  dir: /^(?:ltr|rtl|auto)$/i,
+  id: TARGET,
+  name: TARGET,
+  'code class': /^language-[\w+#.-]+$/,
+  'div class': /^markdown-alert markdown-alert-(?:note|tip|important|warning|caution)$/,
+  'p class': /^markdown-alert-title$/,
 };
 
+/**
+ * Begins each target within the document, as on GitHub: so none meets an element or a script of the page around it (DOM
+ * clobbering). A link to `#top` leads to the top of that page.
+ */
+const PREFIX = 'user-content-';
+const TO_TARGET = /^\s*#(?!top$)(?=.)/i;
+
+const prefixed = (value: string) => (value.startsWith(PREFIX) ? value : `${PREFIX}${value}`);
+
+function within({ name, value }: Token.Attribute): Token.Attribute {
+  if (name === 'id' || name === 'name') return { name, value: prefixed(value) };
+  if (name !== 'href' || !TO_TARGET.test(value)) return { name, value };
+  return { name, value: `#${prefixed(value.trim().slice(1))}` };
+}
+
 const allowedOf = ({ tagName, attrs }: Token.TagToken) =>
-  attrs.filter(
-    ({ name, value }) => ALLOWED.get(tagName)?.includes(name) && (VALUES[name]?.test(value) ?? true),
-  );
+  attrs
+    .filter(
+      ({ name, value }) =>
+        (name === 'dir' || ALLOWED.get(tagName)?.includes(name)) &&
+        ((VALUES[`${tagName} ${name}`] ?? VALUES[name])?.test(value) ?? true),
+    )
+    .map(within);
 
 const isAllowed = ({ tagName, attrs }: Token.TagToken) =>
   ALLOWED.has(tagName) && (tagName !== 'input' || isTask(attrs));

@@ -1,4 +1,6 @@
-import { Lexer, type Links, Parser, Tokenizer, type Tokens } from 'marked';
+import { Lexer, type Links, Marked, Parser, Tokenizer, type Tokens } from 'marked';
+import markedAlert from 'marked-alert';
+import { gfmHeadingId, resetHeadings } from 'marked-gfm-heading-id';
 import { Failure } from '../failure/failure.ts';
 
 /**
@@ -9,9 +11,19 @@ export const MAX_EXPANSION = 1024 * 1024;
 
 const EMPTY_CELL = '<td></td>\n'.length;
 
+/** GitHub's additions to GFM: ids of headings, and alerts. */
+const github = new Marked({ gfm: true }, gfmHeadingId(), markedAlert());
+
+/** What begins like a heading for marked, which takes a no-break space for a space (CommonMark 0.31, section 4.2). */
+const NO_HEADING = /^ {0,3}#{1,6}[^\S \t\n]/;
+
 /** The tokenizer of marked, which throws when one document expands beyond {@link MAX_EXPANSION}. */
 class BoundedTokenizer extends Tokenizer {
   #expansion = 0;
+
+  override heading(src: string) {
+    return NO_HEADING.test(src) ? undefined : super.heading(src);
+  }
 
   override table(src: string): Tokens.Table | undefined {
     const [, , delimiters, body = ''] = this.rules.block.table.exec(src) ?? [];
@@ -35,11 +47,15 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * Renders GitHub-flavoured Markdown as HTML that is not sanitised.
+ * Renders Markdown as GitHub does, as HTML that is not sanitised.
  *
  * @throws Failure `too_complex` when the document expands by more than a million characters
  */
-export const markdownToHtml = (markdown: string): string =>
-  Parser.parse(
-    new Lexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown.replaceAll('\0', '\ufffd')),
-  );
+export function markdownToHtml(markdown: string): string {
+  const options = { ...github.defaults, tokenizer: new BoundedTokenizer() };
+  const tokens = new Lexer(options).lex(markdown.replace(/^\ufeff/, '').replaceAll('\0', '\ufffd'));
+  github.walkTokens(tokens, options.walkTokens ?? (() => {}));
+  // Ids are unique in their document only.
+  resetHeadings();
+  return Parser.parse(tokens, options);
+}

@@ -35,7 +35,8 @@ export const contract = {
 
 export const texts = {
   description: [
-    'Renders GitHub-flavoured Markdown as HTML.',
+    'Renders GitHub-flavoured Markdown as HTML, with ids of headings and alerts.',
+    'Ids, and links to them, begin with `user-content-`: none meets one of the page around.',
     'An allow-list removes scripts, styles, frames and forms.',
     'Clients that prefer JSON get `{"html"}`.',
   ],

@@ -47,7 +47,7 @@ document.cookie = 'readable=1';`;
 
 /** Does to every element what people can do, but follows no link to a page. */
 const USED = `for (const element of document.querySelectorAll('*')) {
-  if (/^(https?|ftp|mailto|tel|file|blob|feed):$/.test(element.protocol)) element.removeAttribute('href');
+  if (/^(https?|ftp|mailto|tel|xmpp|file|blob|feed):$/.test(element.protocol)) element.removeAttribute('href');
   for (const type of ['mouseover', 'click', 'focus', 'change', 'toggle', 'start'])
     element.dispatchEvent(new MouseEvent(type, { cancelable: true }));
 }`;
@@ -123,4 +123,24 @@ test('the sanitiser alone stops the attacks in other elements, nestings and Mark
 test('the Content-Security-Policy alone stops the attacks', async () => {
   const found = await open(pages(unsanitised, headers));
   expect(found).toMatchObject({ executed: [], elsewhere: [], cookies: ['unreadable'] });
+});
+
+test('a table of contents leads to its headings', async () => {
+  const painput = `[down](#größe)\n${'\n\nfar'.repeat(100)}\n\n## Größe`;
+  const { text } = await post('/api/core/system/preview', { ...admin, json: { painput } });
+  const site = await openSite();
+  site.put('/', { body: text, headers });
+  const context = await openContext();
+  const page = await context.newPage();
+  await page.goto(site.sameSite);
+  await page.getByRole('link', { name: 'down' }).click();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('heading', { name: 'Größe' })
+        .boundingBox()
+        .then((box) => box?.y),
+    )
+    .toBeLessThan(page.viewportSize()?.height as number);
+  await context.close();
 });

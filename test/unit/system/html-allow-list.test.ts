@@ -106,8 +106,8 @@ test('formatting is repeated up to a million characters', () => {
 });
 
 const ATTRIBUTES = [
-  ...'align alt class colspan height href open rowspan src start title width'.split(' '),
-  ...'action checked data disabled for id name onclick srcset style target type value xmlns'.split(' '),
+  ...'align alt class colspan height href id name open rowspan src start title width dir'.split(' '),
+  ...'action checked data disabled for onclick srcset style target type value xmlns'.split(' '),
 ];
 
 const VOID = ['br', 'hr', 'img', 'wbr'];
@@ -120,8 +120,23 @@ const IN_TABLE: Readonly<Record<string, [before: string, after: string]>> = {
   th: ['<tbody><tr>', '</tr></tbody>'],
 };
 
+const SAMPLES: Readonly<Record<string, string>> = {
+  href: '/x',
+  src: '/x',
+  id: 'user-content-x',
+  name: 'user-content-y',
+  dir: 'rtl',
+};
+
+const CLASSES: Readonly<Record<string, string>> = {
+  code: 'language-1',
+  div: 'markdown-alert markdown-alert-tip',
+  p: 'markdown-alert-title',
+};
+
 test.each(Object.entries(ALLOWED))('<%s> keeps %j and loses every other attribute', (name, kept) => {
-  const sample = (attribute: string) => (/^(href|src)$/.test(attribute) ? '/x' : 'language-1');
+  const sample = (attribute: string) =>
+    attribute === 'class' ? CLASSES[name] : (SAMPLES[attribute] ?? 'language-1');
   const [before, after] = IN_TABLE[name] ?? [];
   const written = (names: readonly string[]) => {
     const tag = [name, ...names.map((attribute) => `${attribute}="${sample(attribute)}"`)].join(' ');
@@ -150,7 +165,7 @@ const VALUES: [name: string, write: (attribute: string) => string, kept: string[
   [
     'href',
     (attribute) => `<a${attribute}>x</a>`,
-    'http:x https:x ftp:x MAILTO:x tel:x //x x x/y:z x?y:z x#y:z #x:1 ../a/b.md a&amp;b/c:d a&amp;b'
+    'http:x https:x ftp:x MAILTO:x tel:x xmpp:x //x x x/y:z x?y:z x#y:z # #top #TOP ../a/b.md a&amp;b/c:d a&amp;b'
       .split(' ')
       .concat('', ' https:x', '\n/x:y '),
     'x:y x&colon;y x&#58;y data:image/png;x xhttps:y httpsx:y file:x'
@@ -172,6 +187,19 @@ const VALUES: [name: string, write: (attribute: string) => string, kept: string[
     ['language-x', 'language-c++', 'language-language-'],
     ['x', '', 'language-', 'xlanguage-x', 'language-x y', 'Language-x', 'language-x&#32;position-fixed'],
   ],
+  [
+    'class',
+    (attribute) => `<div${attribute}>x</div>`,
+    ['note', 'tip', 'important', 'warning', 'caution'].map((kind) => `markdown-alert markdown-alert-${kind}`),
+    ['x', 'markdown-alert', 'markdown-alert-title', 'markdown-alert markdown-alert-tip x', 'language-x'],
+  ],
+  ['dir', (attribute) => `<p${attribute}>x</p>`, ['rtl', 'ltr', 'auto', 'RTL'], ['', 'x', 'rtl ltr']],
+  [
+    'id',
+    (attribute) => `<h2${attribute}>x</h2>`,
+    ['user-content-x', 'user-content-größe', 'user-content-1:%41'],
+    ['', ' ', 'a b', 'user-content-a b', 'a&quot;', 'a<b'],
+  ],
 ];
 
 describe.each(VALUES)('the attribute %s', (name, write, kept, removed) => {
@@ -183,6 +211,20 @@ describe.each(VALUES)('the attribute %s', (name, write, kept, removed) => {
   test.each(removed)('is removed with the value %j', (value) => {
     expect(sanitiseHtml(write(` ${name}="${value}"`))).toBe(write(''));
   });
+});
+
+/** HTML with a target in its document, and how the sanitiser writes it. */
+const TARGETS: [html: string, written: string][] = [
+  ['<a href="#x">y</a>', '<a href="#user-content-x">y</a>'],
+  ['<a href=" #x:1 ">y</a>', '<a href="#user-content-x:1">y</a>'],
+  ['<a href="#topics">y</a>', '<a href="#user-content-topics">y</a>'],
+  ['<a href="#user-content-x">y</a>', '<a href="#user-content-x">y</a>'],
+  ['<a id="x" name="y"></a>', '<a id="user-content-x" name="user-content-y"></a>'],
+  ['<h3 ID=cookie>y</h3>', '<h3 id="user-content-cookie">y</h3>'],
+];
+
+test.each(TARGETS)('a target of %s has the prefix of the document', (html, written) => {
+  expect(sanitiseHtml(html)).toBe(written);
 });
 
 const BOX = '<input disabled="" type="checkbox">';

@@ -63,23 +63,25 @@ export function readTags(html: string): Tag[] {
 }
 
 const each = (names: string, attributes: string[]) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, attributes]));
+  Object.fromEntries(names.split(' ').map((name) => [name, [...attributes, 'dir']]));
 
 /** The attributes of each element that a page of a preview may contain, except the boxes of tasks. */
 export const ALLOWED: Readonly<Record<string, string[]>> = {
   ...each('b br em i s small span strike strong sub sup tt u wbr', []),
   ...each('blockquote cite dd del dfn dl dt figcaption figure ins kbd li mark pre q samp summary ul var', []),
-  ...each('caption div h1 h2 h3 h4 h5 h6 hr p table tbody tfoot thead tr', ['align']),
+  ...each('caption hr table tbody tfoot thead tr', ['align']),
+  ...each('div p', ['align', 'class']),
+  ...each('h1 h2 h3 h4 h5 h6', ['align', 'id']),
   ...each('td th', ['align', 'colspan', 'rowspan']),
-  a: ['href', 'title'],
-  abbr: ['title'],
-  code: ['class'],
-  details: ['open'],
-  img: ['align', 'alt', 'height', 'src', 'title', 'width'],
-  ol: ['start'],
+  ...each('a', ['href', 'id', 'name', 'title']),
+  ...each('abbr', ['title']),
+  ...each('code', ['class']),
+  ...each('details', ['open']),
+  ...each('img', ['align', 'alt', 'height', 'src', 'title', 'width']),
+  ...each('ol', ['start']),
 };
 const TASK = ['checked', 'disabled', 'type'];
-const SCHEMES = /^(https?|ftp|mailto|tel)$/;
+const SCHEMES = /^(https?|ftp|mailto|tel|xmpp)$/;
 
 /** The scheme that the URL parser of a browser finds (WHATWG URL), if any. */
 function schemeOf(url: string): string | undefined {
@@ -98,6 +100,7 @@ export function dangers(html: string): string[] {
     for (const [key, value] of attributes) {
       const scheme = schemeOf(value);
       if (!allowed?.includes(key)) found.push(`<${name} ${key}>`);
+      if (/^(id|name)$/.test(key) && !value.startsWith('user-content-')) found.push(`${key} ${value}`);
       if (key === 'href' && scheme !== undefined && !SCHEMES.test(scheme)) found.push(`href ${value}`);
       if (key === 'src' && scheme !== undefined && !/^https?$|^data$/.test(scheme))
         found.push(`src ${value}`);

@@ -8,9 +8,9 @@ import { markdownToHtml } from '#lib/system/markdown';
 const BLOCK = 'blockquote|br|h[1-6]|hr|li|[ou]l|p|pre|table|tbody|t[dhr]|thead';
 const AROUND_BLOCKS = new RegExp(` ?(</?(?:${BLOCK})\\b[^>]*>) ?`, 'g');
 
-/** HTML as a browser reads it: balanced, without white space that it does not show. */
+/** HTML as a browser reads it: balanced, without white space that it does not show, and without targets. */
 const shown = (html: string) =>
-  serialize(parseFragment(html))
+  serialize(parseFragment(html.replace(/ (?:id|name)="user-content-[^"]*"|(?<="#)user-content-/g, '')))
     .replace(/(<pre>.*?<\/pre>)|\s+/gs, (_, pre?: string) => pre ?? ' ')
     .replace(AROUND_BLOCKS, '$1')
     .trim();
@@ -29,7 +29,7 @@ const GFM: Differences = {
     'scripts and styles are removed with their text': [140, 141, 142, 145, 147],
     'comments are removed': [146, 148, 152, 288, 289, 648],
     'other markup that browsers hide is text': [126, 127, 128, 149, 151, 651, 652, 653],
-    'schemes that are not allowed': [509, 605, 607, 608, 610, 633, 634, 635],
+    'schemes that are not allowed': [509, 605, 607, 608, 610],
   },
   byParser: {
     'other white space in raw HTML': [118, 143, 144],

@@ -19,8 +19,34 @@ const TASKS =
   '<ul>\n<li><input disabled="" type="checkbox"> a</li>\n' +
   '<li><input checked="" disabled="" type="checkbox"> b</li>\n</ul>\n';
 
+const alert = (kind: string, title: string, html: string) =>
+  `<div class="markdown-alert markdown-alert-${kind}">\n<p class="markdown-alert-title">${title}</p>\n${html}</div>\n`;
+
 test.each([
-  ['headings', '# A\n\nB\n---', '<h1>A</h1>\n<h2>B</h2>\n'],
+  ['headings', '# A\n\nB\n---', '<h1 id="user-content-a">A</h1>\n<h2 id="user-content-b">B</h2>\n'],
+  [
+    'two headings of one text',
+    '# Größe & `x`\n# Größe & `x`',
+    '<h1 id="user-content-größe--x">Größe &amp; <code>x</code></h1>\n<h1 id="user-content-größe--x-1">Größe &amp; <code>x</code></h1>\n',
+  ],
+  [
+    'a table of contents',
+    '[down](#part-two)\n\n## Part two',
+    '<p><a href="#user-content-part-two">down</a></p>\n<h2 id="user-content-part-two">Part two</h2>\n',
+  ],
+  ['an alert', '> [!NOTE]\n> a **b**', alert('note', 'Note', '<p>a <strong>b</strong></p>\n')],
+  ['an alert around a list', '> [!WARNING]\n> - a', alert('warning', 'Warning', '<ul>\n<li>a</li>\n</ul>\n')],
+  ['a quote that is no alert', '> [!NEWS]\n> a', '<blockquote>\n<p>[!NEWS]\na</p>\n</blockquote>\n'],
+  ['a heading after a byte order mark', '\ufeff# A', '<h1 id="user-content-a">A</h1>\n'],
+  ['a definition after a byte order mark', '\ufeff[a]: /x\n\n[a]', '<p><a href="/x">a</a></p>\n'],
+  ['no heading after a no-break space', '#\u00a0a', '<p>#&nbsp;a</p>\n'],
+  ['a paragraph with a number sign', 'a\n#\u3000b\nc', '<p>a\n#\u3000b\nc</p>\n'],
+  ['a direction', '<div dir="rtl">\n\nمرحبا\n\n</div>', '<div dir="rtl"><p>مرحبا</p>\n</div>'],
+  [
+    'an address of XMPP',
+    'xmpp:ada@example.com',
+    '<p><a href="xmpp:ada@example.com">xmpp:ada@example.com</a></p>\n',
+  ],
   ['code of C++', '```c++\n1\n```', '<pre><code class="language-c++">1\n</code></pre>\n'],
   ['an ordered list', '3. a\n4. b', '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>\n'],
   ['a task list', '- [ ] a\n- [x] b', TASKS],
