@@ -29,7 +29,7 @@ export interface Binding {
  * The use of a KMS key through one service only, on behalf of its caller.
  *
  * @param key undefined for a key of AWS, which needs no grant
- * @param service as in `dynamodb.<region>.amazonaws.com`
+ * @param service as in `dynamodb.<region>.amazonaws.com`; other partitions may have another domain
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
@@ -37,5 +37,5 @@ export const useOfKey = (key: IKey | undefined, service: string, actions: readon
   (key ? [key.keyArn] : []).map((resource) => ({
     actions: actions.map((action) => `kms:${action}`),
     resource,
-    conditions: { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } },
+    conditions: { StringLike: { 'kms:ViaService': `${service}.${Aws.REGION}.*` } },
   }));

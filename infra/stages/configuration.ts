@@ -75,8 +75,8 @@ export function passkeyDomainOf({ settings, domainName }: Omit<OfDomain, 'deploy
   return ApiUrl || settings.PasskeyDomain ? relyingPartyId({ ...settings, ApiUrl }) : undefined;
 }
 
-/** Hosts of gateways, in all partitions of AWS. */
-const OF_GATEWAY = /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
+/** Hosts of gateways; what follows is the region, and the domain of its partition. */
+const OF_GATEWAY = /^[a-z0-9]+\.execute-api\./;
 
 /** The fault of a stage that moves the domain of its passkeys without saying so; none without a record of the deployed one. */
 function moveIn({ deployedPasskeyDomain: deployed, ...stage }: OfDomain): readonly string[] {

@@ -1,10 +1,13 @@
+import { Arn, ArnFormat } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod/mini';
 import { booleanText, listText, numberText } from '#lib/input/parse';
 
-/** Retentions that CloudWatch Logs supports, in days. */
-export const RETENTION_DAYS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-];
+/** Retentions that CloudWatch Logs supports, in days, except forever. */
+export const RETENTION_DAYS: readonly number[] = Object.values(RetentionDays).filter(
+  (days) => typeof days === 'number' && days !== RetentionDays.INFINITE,
+) as number[];
 
 /** Retention of failed work, in days: the maximum of SQS. */
 export const DEAD_LETTER_DAYS = 14;
@@ -17,6 +20,28 @@ const optional = (pattern: RegExp, expects: string) => ({
   standard: '',
   expects,
 });
+
+/** An option that is empty, as it is by default, or a text that the CDK understands. */
+const known = (isKnown: (text: string) => boolean, expects: string) => ({
+  schema: z.string().check(z.refine((text) => text === '' || isKnown(text))),
+  standard: '',
+  expects,
+});
+
+/** The ARN of a resource of a service, in any partition and region; without `resource`, the service has one kind. */
+const arn = (expects: string, format: ArnFormat, service: string, resource?: string) =>
+  known((text) => {
+    try {
+      const parts = Arn.split(text, format);
+      const isOfKind = parts.service === service && parts.resource === (resource ?? parts.resource);
+      const isWhole = parts.region && parts.account && (parts.resourceName ?? parts.resource);
+      return isOfKind && isWhole !== '' && isWhole !== undefined && /^\S+$/.test(text);
+    } catch {
+      return false;
+    }
+  }, expects);
+
+const { COLON_RESOURCE_NAME, NO_RESOURCE_NAME, SLASH_RESOURCE_NAME } = ArnFormat;
 
 const FLAG = { schema: booleanText(), standard: 'false', expects: 'true or false' } as const;
 
@@ -47,7 +72,10 @@ export const OPTIONS = {
     expects: 'a letter, then up to 37 letters, digits and hyphens',
   },
   account: optional(/^\d{12}$/, 'an AWS account ID of 12 digits'),
-  region: optional(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-central-1'),
+  region: known(
+    (text) => RegionInfo.regions.some(({ name }) => name === text),
+    'an AWS region that the installed CDK knows, such as eu-central-1',
+  ),
   tags: {
     schema: tags(),
     standard: '{}',
@@ -69,19 +97,13 @@ export const OPTIONS = {
     /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     'a DNS name in lower case',
   ),
-  certificateArn: optional(
-    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
-    'the ARN of an ACM certificate',
-  ),
+  certificateArn: arn('the ARN of an ACM certificate', SLASH_RESOURCE_NAME, 'acm', 'certificate'),
   deployedPasskeyDomain: optional(
     /^([a-z0-9-]+\.)*[a-z0-9-]+$/,
     'the output PasskeyDomain of the deployed stack',
   ),
   alarmEmail: optional(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, 'one e-mail address'),
-  alarmTopicArn: optional(
-    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/,
-    'the ARN of an SNS topic of the region',
-  ),
+  alarmTopicArn: arn('the ARN of an SNS topic of the region', NO_RESOURCE_NAME, 'sns'),
   alarmsRequired: FLAG,
   repositoryUrl: optional(
     /^https:\/\/[^\s]+[^\s/]$/,
@@ -92,14 +114,8 @@ export const OPTIONS = {
     standard: '0',
     expects: 'a whole number of days, or 0 for none',
   },
-  backupCopyVaultArn: optional(
-    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/,
-    'the ARN of a backup vault',
-  ),
-  kmsKeyArn: optional(
-    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
-    'the ARN of a KMS key, not of an alias',
-  ),
+  backupCopyVaultArn: arn('the ARN of a backup vault', COLON_RESOURCE_NAME, 'backup', 'backup-vault'),
+  kmsKeyArn: arn('the ARN of a KMS key, not of an alias', SLASH_RESOURCE_NAME, 'kms', 'key'),
   subscriberAccounts: {
     schema: listText(text(/^\d{12}$/)),
     standard: '',

@@ -39,7 +39,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'ForAnyValue:StringNotLike dynamodb:LeadingKeys': 'beside',
   'ForAllValues:StringEquals dynamodb:Attributes': 'reading',
   'StringEquals dynamodb:Select': 'selecting',
-  'StringEquals kms:ViaService': 'kms:ViaService',
+  'StringLike kms:ViaService': 'kms:ViaService',
 };
 
 /**

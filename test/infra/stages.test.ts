@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { expect, it } from 'vitest';
 import { readContext, requirePlace } from '#infra/aws/context';
 import { passkeyDomainOf, readConfiguration, stageNames, warningsAbout } from '#infra/stages/configuration';
@@ -73,6 +73,9 @@ const FAULTS: Fault[] = [
   ['a URL as a domain', { domainName: 'https://id.example.com' }],
   ['a certificate of another service', { certificateArn: 'arn:aws:iam::111122223333:x' }],
   ['an account without a region', { account: '111122223333' }, 'require each other'],
+  ['a certificate without a name', { certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/' }],
+  ['a topic with a space', { alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:on call' }],
+  ['a key without an account', { kmsKeyArn: 'arn:aws:kms:eu-west-1::key/x' }],
   ['a zone as a region', { region: 'eu-central-1a' }],
   ['an e-mail address as a topic', { alarmTopicArn: 'a@example.com' }],
   ['no recipient of alarms', { alarmsRequired: true }, 'alarms need a recipient'],
@@ -175,10 +178,29 @@ it('readConfiguration reports a stage that is no object, and faults of several s
 });
 
 it('logs may be kept as long as CloudWatch keeps them, except forever', () => {
-  const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
-  expect(RETENTION_DAYS).toEqual(known);
+  expect(RETENTION_DAYS).toContain(3653);
   expect(OPTIONS.logRetentionDays.schema.safeParse('9999').success).toBe(false);
 });
+
+it.each(RegionInfo.regions.map(({ name, partition, domainSuffix }) => [name, partition, domainSuffix]))(
+  'a stage may be in %s',
+  (region, partition, suffix) => {
+    const at = `${region}:111122223333`;
+    const options = {
+      account: '111122223333',
+      region,
+      domainName: 'id.example.com',
+      certificateArn: `arn:${partition}:acm:${at}:certificate/1-2`,
+      alarmTopicArn: `arn:${partition}:sns:${at}:on-call`,
+      backupDays: 1,
+      backupCopyVaultArn: `arn:${partition}:backup:${at}:backup-vault:Vault_1`,
+      kmsKeyArn: `arn:${partition}:kms:${at}:key/mrk-1`,
+    };
+    expect(stage(options)).toMatchObject(options);
+    const deployedPasskeyDomain = `a1b2c3d4e5.execute-api.${region}.${suffix}`;
+    expect(stage({ deployedPasskeyDomain })).toMatchObject({ deployedPasskeyDomain });
+  },
+);
 
 it('readContext ignores CDK’s own context keys and rejects all other unknown ones', () => {
   const read = (context: object) => readContext(new App({ context: { ...context } }).node);
