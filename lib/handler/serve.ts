@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Contract } from '../contract/contract.ts';
-import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import { type GatewayEvent, type GatewayResult, isGatewayEvent } from '../contract/gateway-event.ts';
 import { revalidation, variation } from '../http/caching.ts';
 import { compression } from '../http/compression.ts';
 import { asAnswer, refusal, rendered } from '../http/envelope.ts';
@@ -38,9 +38,16 @@ export function serve<C extends Contract>(
       context.answer = asAnswer(await rule(requestOf<C>(context), context.guard));
       return rendered(contract, context.answer, context.event);
     });
-  return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
-    handler({ event, startedAt: performance.now() }, context);
+  return async (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
+    isGatewayEvent(event) ? handler({ event, startedAt: performance.now() }, context) : otherEvent(contract);
 }
+
+/** The answer to other events than those of the gateway, as load balancers and REST APIs take it, too. */
+const otherEvent = ({ id }: Contract): GatewayResult => ({
+  statusCode: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: `The function of ${id} answers requests of its HTTP API only, as events in payload format 2.0. This event has another form.\n`,
+});
 
 /**
  * The input of the rule. The contract decides its types, and the middlewares have checked its values by the same contract:

@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { Failure } from '#lib/failure/failure';
 import { openEndpoint } from '#lib/handler/open-endpoint';
-import { call, OPEN } from '../support/endpoints.ts';
+import { call, invocation, OPEN } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
@@ -49,4 +50,25 @@ test('an open endpoint envelopes its failures, and logs each request', async () 
   expect(await call(handler, { queryStringParameters: { q: 'long' } })).toMatchObject({ status: 400 });
   expect(await call(handler, { body: '{"a":1}' })).toMatchObject({ status: 400 });
   expect(lines.filter(({ level }) => level === 'info')).toHaveLength(3);
+});
+
+const REST = { version: '1.0', httpMethod: 'GET', path: '/', headers: {}, requestContext: { stage: 'prod' } };
+
+test.each<[what: string, event: unknown]>([
+  ['a test event of the console', { key1: 'value1', key2: 'value2', key3: 'value3' }],
+  ['a warm-up', { source: 'serverless-plugin-warmup' }],
+  ['a scheduled event', { version: '0', source: 'aws.events', detail: {} }],
+  ['a REST API', { ...REST, version: undefined }],
+  ['an HTTP API in payload format 1.0', REST],
+  ['a load balancer', { httpMethod: 'GET', path: '/', requestContext: { elb: { targetGroupArn: 'arn' } } }],
+  ['a version alone', { version: '2.0' }],
+  ...[null, '', 'warm', 1, []].map((event): [string, unknown] => [JSON.stringify(event), event]),
+])('a function answers a sentence to %s', async (_what, event) => {
+  const handler = openEndpoint(OPEN, () => 'a');
+  expect(await handler(event as GatewayEvent, invocation())).toEqual({
+    statusCode: 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: expect.stringMatching(/^The function of \S+ answers requests of its HTTP API only, .*\.\n$/),
+  });
+  expect(lines).toEqual([]);
 });
