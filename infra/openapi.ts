@@ -6,7 +6,7 @@ import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { withFigures } from './openapi/texts/figures.ts';
-import { TAGS } from './openapi/texts/operations.ts';
+import { TAGS, WEBHOOKS } from './openapi/texts/operations.ts';
 import { webhooks } from './openapi/webhooks.ts';
 
 /**
@@ -32,7 +32,7 @@ export function openApi(): Json {
     servers: [{ url: '/', description: 'This instance' }],
     // All credentials that the service accepts; each operation names those for clients.
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: [...Object.entries(TAGS).map(([name, description]) => ({ name, description })), WEBHOOKS],
     paths,
     webhooks: webhooks(),
     components: {

@@ -13,8 +13,12 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Removes patterns that a format implies, and the range of JavaScript's integers. */
+/** Formats of zod that JSON Schema does not have: their patterns say what they mean. */
+const OWN_FORMATS = ['cidrv4', 'cidrv6'];
+
+/** Removes patterns that a format implies, formats of zod alone, and the range of JavaScript's integers. */
 export function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
+  if (OWN_FORMATS.includes(schema.format ?? '')) delete schema.format;
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

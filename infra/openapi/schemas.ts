@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { FAILURES } from '#lib/failure/codes';
 import { isJsonObject } from '#lib/input/exact-json';
 import { contracts, textsOf } from '#lib/routes';
+import { PLAIN } from '#lib/text/control-characters';
 import type { SchemaTexts } from '#lib/texts';
 import { withoutNoise } from '../events/schemas.ts';
 import { CODES } from './failures.ts';
@@ -28,6 +29,11 @@ export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
     override({ jsonSchema: node, path }) {
       withoutNoise(node);
       if (node.const !== undefined) node.type = typeof node.const as 'string';
+      // Generators for Python know no type that is null alone.
+      if (node.type === 'null' && path.at(-2) === 'properties')
+        Object.assign(node, { type: ['string', 'null'], const: null });
+      // Accounts may have names from before control characters were refused.
+      if (node.pattern === PLAIN.source && io === 'output') delete node.pattern;
       // Answers may gain fields; bodies reject unknown ones.
       if (node.additionalProperties === false && io === 'output') delete node.additionalProperties;
       if (isJsonObject(node.additionalProperties) && Object.keys(node.additionalProperties).length === 0)

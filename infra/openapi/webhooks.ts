@@ -4,6 +4,7 @@ import { ALWAYS } from '#lib/instance/settings';
 import { envelopeOf, schemaOf } from '../events/schemas.ts';
 import { JSON_TYPE } from './responses.ts';
 import type { Json } from './schemas.ts';
+import { WEBHOOKS } from './texts/operations.ts';
 
 function operation(event: EventDefinition): Json {
   const { $schema: _schema, $id: _id, examples: _examples, ...detail } = schemaOf(event);
@@ -21,7 +22,7 @@ function operation(event: EventDefinition): Json {
     operationId: `events.${event.type}`,
     summary: event.summary,
     description: `${ALWAYS.includes(event.type) ? 'Always published' : 'Published if `Settings:Events` names it'}, to the bus of the instance. EventBridge delivers it at least once to the targets of your rules: ignore a \`detail.id\` that you have already processed.`,
-    tags: ['Events'],
+    tags: [WEBHOOKS.name],
     security: [],
     requestBody: { required: true, content: { [JSON_TYPE]: { schema, example } } },
     responses: { 200: { description: 'Received; after any other status, the event is delivered again' } },

@@ -66,7 +66,8 @@ export const membershipChange = (role: typeof roleOrAppName = givenRole) =>
         for (const [index, name] of remove[kind]?.entries() ?? [])
           if (added.has(fold(name))) fault('Must not be added and removed', 'remove', kind, index);
       }
-    });
+    })
+    .register(z.globalRegistry, { minProperties: 1 });
 
 const namesAny = (part: Readonly<Partial<Record<Kind, readonly unknown[]>>>) =>
   KINDS.some(([kind]) => part[kind]?.length);

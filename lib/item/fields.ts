@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { toPlainNumber } from '../input/exact-json.ts';
-import { isPlain } from '../text/control-characters.ts';
+import { PLAIN } from '../text/control-characters.ts';
 import type { SchemaTexts } from '../texts.ts';
 
 /** The check that a text is shown as it is stored. */
-export const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
+export const plain = () => z.regex(PLAIN, 'Must not have control characters');
 
 /** A text that a terminal shows as it is stored, in one line. */
 export const text = (max: number) => z.string().check(z.maxLength(max), plain());

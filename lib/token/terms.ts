@@ -17,22 +17,26 @@ import { tokenAccess } from './record.ts';
 const isShort = (roles: readonly string[]) => JSON.stringify(unique(roles)).length <= MAX_ROLES_LENGTH;
 const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0.2.0/24';
 
+/** An address or a block of them; the union says in the schema what {@link canonicalBlock} takes. */
+const block = () =>
+  z
+    .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], BLOCK)
+    .check(z.refine((it) => canonicalBlock(it) !== undefined, BLOCK));
+
 /** Limits, end and description in a request for a token. */
 export const tokenTerms = () =>
-  z.strictObject({
-    expires_at: z.optional(timeText()),
-    expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
-    description: z.optional(text(200)),
-    access: z.optional(tokenAccess()),
-    roles: z.optional(
-      z.array(z.string()).check(z.refine(isShort, `Must have at most ${MAX_ROLES_LENGTH} characters`)),
-    ),
-    addresses: z.optional(
-      z
-        .array(z.string().check(z.refine((it) => canonicalBlock(it) !== undefined, BLOCK)))
-        .check(z.minLength(1), z.maxLength(MAX_ADDRESSES)),
-    ),
-  });
+  z
+    .strictObject({
+      expires_at: z.optional(timeText()),
+      expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
+      description: z.optional(text(200)),
+      access: z.optional(tokenAccess()),
+      roles: z.optional(
+        z.array(z.string()).check(z.refine(isShort, `Must have at most ${MAX_ROLES_LENGTH} characters`)),
+      ),
+      addresses: z.optional(z.array(block()).check(z.minLength(1), z.maxLength(MAX_ADDRESSES))),
+    })
+    .register(z.globalRegistry, { not: { required: ['expires_at', 'expires_in_days'] } });
 
 export const termsTexts = {
   name: 'TokenLimits',

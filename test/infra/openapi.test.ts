@@ -26,6 +26,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  readonly tags: readonly string[];
   readonly deprecated?: boolean;
   readonly security: Json[];
   readonly parameters: { name: string; in: string; description?: string; schema: Json }[];
@@ -35,6 +36,7 @@ interface Operation {
 
 const document = JSON.parse(JSON.stringify(openApi())) as {
   info: { description: string };
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
   components: {
@@ -214,7 +216,7 @@ test('a secret is a text when it is created and null when it is listed, and only
   expect(idsThat(({ deprecated }) => deprecated === true)).toEqual(['system.info']);
   const { CreatedToken, Token } = document.components.schemas;
   expect(CreatedToken).toMatchObject({ properties: { value: { type: 'string' } } });
-  expect(Token).toMatchObject({ properties: { value: { type: 'null' } } });
+  expect(Token).toMatchObject({ properties: { value: { const: null } } });
 });
 
 const queries = new Map(
@@ -322,4 +324,38 @@ test('the examples have no secret, and no ID or time of their recording', () => 
   expect(new Set(text.match(/20\d\d-\d\d-\d\dT[\d:]+/g))).toEqual(
     new Set(['2026-01-01T09:30:00', '2026-01-02T09:30:00', '2099-01-01T00:00:00']),
   );
+});
+
+test('no operation shares the tag of webhooks, so that generated clients have both', () => {
+  const tagsOf = (all: readonly Operation[]) => new Set(all.flatMap(({ tags }) => tags));
+  const webhooks = Object.values(document.webhooks).map(({ post }) => post);
+  expect([...tagsOf(webhooks)].filter((tag) => tagsOf(operations).has(tag))).toEqual([]);
+  expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...tagsOf(webhooks)]));
+});
+
+test('no field is described as null alone, a type that generators for Python do not know', () => {
+  expect(pathsOf((node, path) => node['type'] === 'null' && path.at(-2) === 'properties')).toEqual([]);
+});
+
+test.each<[schema: string, valid: Json[], invalid: Json[]]>([
+  [
+    'TokenLimits',
+    [
+      { addresses: ['192.0.2.1', '192.0.2.0/24', '2001:db8::1', '2001:db8::/32'] },
+      { description: 'Zoë 王 🦊' },
+      { expires_in_days: 1 },
+    ],
+    [
+      { addresses: [] },
+      ...['', '192.0.2', '192.0.2.0/33', '2001:db8::/129', 'fe80::1%eth0'].map((it) => ({ addresses: [it] })),
+      ...['\u0000', 'a\n', '\u0085', '\u202e', '\u2069'].map((description) => ({ description })),
+      { expires_in_days: 1, expires_at: '2026-12-01T00:00:00Z' },
+    ],
+  ],
+  ['TeamName', [{ name: 'Ops' }], [{ name: 'a\tb' }]],
+  ['AccessChange', [{ add: { roles: ['a'] } }], [{}]],
+])('the schema %s says what its rule refuses', (name, valid, invalid) => {
+  const isValid = (value: Json) => faultAt(['components', 'schemas', name], value) === undefined;
+  expect(valid.filter((value) => !isValid(value))).toEqual([]);
+  expect(invalid.filter(isValid)).toEqual([]);
 });

@@ -1,47 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../infra/local/machine/listen.ts';
-import { CACHE, fillOnce } from '../cache.ts';
+import { pythonProgram } from '../python.ts';
 
-/** The emulator and all that it depends on, pinned with hashes. */
-const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
+const {
+  title,
+  folder: PACKAGES,
+  install,
+} = pythonProgram('ministack', join(import.meta.dirname, 'requirements.txt'), 10);
 
-const requirements = readFileSync(REQUIREMENTS, 'utf8');
-
-export const EMULATOR = /^(ministack)==(\S+)/m.exec(requirements)?.slice(1).join(' ') as string;
-
-const version = createHash('sha256').update(requirements).digest('hex').slice(0, 16);
-
-/** The installed packages: other requirements have another folder. */
-const PACKAGES = join(CACHE, `emulator-${version}`);
+export { install, title as EMULATOR };
 
 /** Lets all Node.js programs find hosts below `localhost`. */
 export const RESOLVE_LOCALHOST = `--require=${join(import.meta.dirname, 'localhost.cjs')}`;
 
 export const ACCOUNT = '111122223333';
 export const REGION = 'eu-central-1';
-
-const INSTALLERS = [
-  ['uv', ['pip', 'install', '--quiet']],
-  ['python3', ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']],
-] as const;
-
-/** Installs the emulator into a folder of its own. @returns why it cannot run, or undefined */
-export function install(): string | undefined {
-  const python = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
-  if (python.status !== 0) return 'needs python3 of version 3.10 or later on the PATH';
-  const fill = (folder: string) =>
-    INSTALLERS.some(([program, args]) => {
-      const all = [...args, '--require-hashes', '--target', folder, '--requirement', REQUIREMENTS];
-      return spawnSync(program, all, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
-    });
-  return fillOnce(PACKAGES, fill) ? undefined : `could not install ${EMULATOR} with uv or pip`;
-}
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {

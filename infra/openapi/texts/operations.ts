@@ -10,9 +10,18 @@ export const TAGS = {
   Accounts: 'Profiles, the account directory, teams, and the states of accounts.',
   Audit: 'Who did what to whom, when, from where and with what result.',
   System: 'Utilities. Their responses have no envelope.',
-  Events: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
+  Events: 'Events that EventBridge has not accepted yet.',
   Documentation: 'The OpenAPI document.',
 } as const satisfies Readonly<Record<Tag, string>>;
+
+/**
+ * The tag of webhooks, and no operation's: generators write one class for a tag, in which webhooks replace operations
+ * (OpenAPITools/openapi-generator#20346).
+ */
+export const WEBHOOKS = {
+  name: 'Webhooks',
+  description: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
+} as const;
 
 /** The tags of nouns. */
 const TAG_OF: Readonly<Record<string, Tag>> = {

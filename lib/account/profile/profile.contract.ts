@@ -29,7 +29,7 @@ export const texts = {
     pscope: {
       description:
         'Parts of the profile, separated by commas; all by default. `user` alone returns only the user; any other selection also contains `instance` and `user`',
-      schema: { type: 'array', items: { type: 'string', enum: PROFILE_PARTS } },
+      schema: { type: 'array', minItems: 1, items: { type: 'string', enum: PROFILE_PARTS } },
     },
   },
   response: profileTexts,
