@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, isValidElement, type JSX } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { trimmed } from '#lib/text/trimmed';
 import { Button } from './button.tsx';
 import { Failed } from './failed.tsx';
 import { collect, notify, type Undo } from './notice.tsx';
@@ -104,6 +105,17 @@ export interface FormProps {
   readonly children?: ComponentChildren;
 }
 
+/** Fields whose values are read as the service reads them: without what surrounds them unseen. */
+const TYPED = ['username', 'code'];
+
+const fieldsIn = (form: HTMLFormElement): Fields =>
+  Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [
+      name,
+      TYPED.includes(name) ? trimmed(String(value)) : (value as string),
+    ]),
+  );
+
 /** Passwords stay only for a correction: neither an accepted one nor a wrong one remains in the page. */
 function forget(form: HTMLFormElement | null) {
   for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
@@ -139,7 +151,7 @@ export function Form(props: FormProps) {
     setError(undefined);
     const { done, options } = collect(controller.signal);
     try {
-      const fields = Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields;
+      const fields = fieldsIn(form.current as HTMLFormElement);
       const result = await onSubmit(fields, options);
       forget(form.current);
       const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;

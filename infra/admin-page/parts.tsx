@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { MAX_CODE_HOURS } from '#lib/account/maxima';
 import { inParallel } from '#lib/async/in-parallel';
+import { trimmed } from '#lib/text/trimmed';
 import { type Action, Acts } from './act.tsx';
 import { Button } from './button.tsx';
 import { Field, type FieldProps, type Fields } from './form.tsx';
@@ -124,6 +125,9 @@ export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: st
     autocomplete="off"
     required
     pattern={text.replace(/[.+]/g, '\\$&')}
+    onInput={({ currentTarget: it }) => {
+      it.value = trimmed(it.value);
+    }}
     title={text}
   />
 );

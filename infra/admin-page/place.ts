@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { trimmed } from '#lib/text/trimmed';
 
 /** The state of a screen in the URL. */
 export type State = Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,9 @@ export const useWarning = (isOn: boolean) =>
 
 /** Address of a screen: `#accounts?state=locked`. Empty values are left out. */
 export function hrefTo(screen: string, state: State = {}): string {
-  const given = Object.entries(state).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim()));
+  const given = Object.entries(state).filter((entry): entry is [string, string] =>
+    Boolean(trimmed(entry[1] ?? '')),
+  );
   const query = new URLSearchParams(given);
   return `#${screen}${query.size > 0 ? `?${query}` : ''}`;
 }

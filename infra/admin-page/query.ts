@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Listing, Page, RequestOptions } from '#lib/client/index';
+import { trimmed } from '#lib/text/trimmed';
 import type { Choice } from './combobox.tsx';
 import type { FieldProps } from './form.tsx';
 import { type State, usePlace } from './place.ts';
@@ -101,7 +102,9 @@ export function useList<P extends Page>(read: Reader<P>, options: ListOptions = 
   const { inputs = [], at = 'cursor', filters = [], more = [], names = [] } = options;
   const { screen, state } = usePlace();
   const textOf = ({ name, type }: Pick<FieldProps, 'name' | 'type'>) =>
-    state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name]?.trim();
+    state[name] && `${type}`.startsWith('date')
+      ? instant(state[name])
+      : trimmed(state[name] ?? '') || undefined;
   const fields = [...filters, ...more, ...names.map((name) => ({ name }))];
   const given = fields.map((field) => [field.name, textOf(field)]);
   const readAll: Reader<P> = (page, rest) => read({ ...Object.fromEntries(given), ...page }, rest);

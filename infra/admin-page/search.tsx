@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Account } from '#lib/client/index';
+import { trimmed } from '#lib/text/trimmed';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { Chip } from './chip.tsx';
@@ -27,7 +28,7 @@ const choiceOf = (account: Account): Choice => ({
 
 /** People whose username or name has a text, as entries of a list. */
 function usePeople(text: string) {
-  const q = text.trim();
+  const q = trimmed(text);
   const found = useQuery(
     async (signal) => {
       if (!q) return [];
@@ -72,7 +73,7 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
         required={rest.required && !value}
         value={text}
         onType={setText}
-        choices={text.trim() ? choices : others}
+        choices={trimmed(text) ? choices : others}
         isLoading={isLoading}
         onPick={pick}
         empty={empty}

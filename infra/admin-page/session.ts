@@ -192,7 +192,7 @@ export async function confirmWithPasskey({ signal }: RequestOptions) {
 
 /** Sets a password with a one-time code, which opens a session. */
 export async function redeemCode({ username = '', ...fields }: Fields, options: RequestOptions) {
-  const form = { username, code: fields['code']?.trim(), new_password: fields['new_password'] ?? '' };
+  const form = { username, code: fields['code'], new_password: fields['new_password'] ?? '' };
   try {
     noteSession(await entrance.account.password({ ...form, createCookie: true }, options));
   } catch (error) {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { AuditEntry } from '#lib/item/audit-entry';
+import { trimmed } from '#lib/text/trimmed';
 import type { AuditFilter } from './audit-trail.ts';
 import type { Command } from './command.ts';
 import { givenPseudonym, loggedErasures } from './erased-person.ts';
@@ -55,7 +56,8 @@ async function read(target: Target, filter: AuditFilter): Promise<AuditEntry[]> 
 }
 
 /** Names without quotes, which would change a pattern of CloudWatch Logs. */
-function name(text: string): string {
+function name(given: string): string {
+  const text = trimmed(given);
   if (!/^[\w.@+:=,/ -]{1,300}$/.test(text))
     throw new InvalidArgumentError('The audit log cannot contain this name.');
   return text;

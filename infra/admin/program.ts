@@ -1,5 +1,6 @@
 import { CommanderError, Option, Command as Parser } from 'commander';
 import { SEPARATORS } from '#lib/text/csv';
+import { trimmed } from '#lib/text/trimmed';
 import { type Command, wordsOf } from './command.ts';
 import { COMMANDS, NOUNS } from './commands.ts';
 import { FAILED, run } from './run.ts';
@@ -43,6 +44,8 @@ function addTo(program: Parser, command: Command): void {
   const parent = nouns.reduce(nounOf, program);
   const parser = parent.command(name.split(' ').slice(nouns.length).join(' '));
   for (const option of options) parser.addOption(option);
+  for (const argument of parser.registeredArguments)
+    if (argument.name() === 'username') argument.argParser(trimmed);
   configure(parser)
     .description(description)
     .hook('preAction', refusing(faultOf))

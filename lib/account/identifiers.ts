@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { typed } from '../item/fields.ts';
 import { mayHaveCredential } from '../log/redact.ts';
 
 const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
@@ -7,7 +8,7 @@ const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 export const isUsername = (text: string) => USERNAME.test(text);
 
 export const username = () =>
-  z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
+  typed().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
 /**
  * Rules of new names: a credential typed as a name would be stored and listed as one. The audit log omits a name that

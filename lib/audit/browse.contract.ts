@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
 import { auditEntryTexts, listedEntrySchema } from '../item/audit-entry.ts';
+import { typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 
-const name = () => z.optional(z.string().check(z.minLength(1), z.maxLength(300)));
+const name = () => z.optional(typed().check(z.minLength(1), z.maxLength(300)));
 
 export const contract = {
   id: 'audit.browse',

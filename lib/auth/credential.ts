@@ -2,6 +2,7 @@ import { API_USERNAME } from '../account/identifiers.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure, invalid } from '../failure/failure.ts';
+import { trimmed } from '../text/trimmed.ts';
 import { faultOf, isApiToken } from '../token/secret.ts';
 
 /** A credential of a request, not yet verified. */
@@ -93,11 +94,11 @@ function fromHeader(header: string): Presented {
     // The only user is `api`, whose password is an API token (RFC 7617).
     case 'basic': {
       const pair = Buffer.from(value, 'base64');
-      const prefix = `${API_USERNAME}:`;
+      const [username = '', ...password] = pair.toString().split(':');
       // Decoding ignores characters outside the alphabet.
-      if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix))
+      if (pair.toString('base64') !== value || trimmed(username) !== API_USERNAME || password.length === 0)
         throw refused('malformed_credential', PLACES['api-token']);
-      return apiToken(asSent(pair.toString().slice(prefix.length)));
+      return apiToken(asSent(password.join(':')));
     }
     default:
       throw refused(

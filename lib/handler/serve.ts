@@ -10,6 +10,7 @@ import { requestLog } from '../http/request-log.ts';
 import type { Settings } from '../instance/settings.ts';
 import { performance } from '../precise-time.ts';
 import type { Guard } from '../table/table.ts';
+import { trimmed } from '../text/trimmed.ts';
 
 /** Time reserved for answering 503 when a rule does not end in time; earlier reads have their own limits. */
 const DEADLINE_MARGIN_MS = 500;
@@ -39,7 +40,18 @@ export function serve<C extends Contract>(
       return rendered(contract, context.answer, context.event);
     });
   return async (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
-    isGatewayEvent(event) ? handler({ event, startedAt: performance.now() }, context) : otherEvent(contract);
+    isGatewayEvent(event)
+      ? handler({ event: withNames(event, contract), startedAt: performance.now() }, context)
+      : otherEvent(contract);
+}
+
+/** An event whose path has the usernames of its contract without what surrounds them unseen, before anything reads them. */
+function withNames(event: GatewayEvent, { accounts = [] }: Contract): GatewayEvent {
+  const { pathParameters } = event;
+  if (!pathParameters || accounts.length === 0) return event;
+  const names = accounts.filter((name) => name in pathParameters);
+  const typed = names.map((name) => [name, trimmed(pathParameters[name] as string)]);
+  return { ...event, pathParameters: { ...pathParameters, ...Object.fromEntries(typed) } };
 }
 
 /** The answer to other events than those of the gateway, as load balancers and REST APIs take it, too. */

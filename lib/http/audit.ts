@@ -14,6 +14,7 @@ import {
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { foldCase } from '../text/fold-case.ts';
+import { trimmed } from '../text/trimmed.ts';
 import { targetIn } from './authorization.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { asFailure } from './envelope.ts';
@@ -179,8 +180,10 @@ function inText({ body = '{}', isBase64Encoded }: GatewayEvent, own: string | nu
   }
 }
 
-/** A text that is a possible username, unless it is a credential. */
-const asName = (text: unknown) =>
-  typeof text === 'string' && isUsername(text) && !hasCredential(text) ? text : null;
+/** A text that is a possible username as it was typed, unless it is a credential. */
+function asName(text: unknown): string | null {
+  const name = typeof text === 'string' ? trimmed(text) : '';
+  return isUsername(name) && !hasCredential(name) ? name : null;
+}
 
 const isTokenName = (text: string) => /^[\w.-]{1,128}$/.test(text) && !hasCredential(text);

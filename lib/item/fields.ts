@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { toPlainNumber } from '../input/exact-json.ts';
 import { PLAIN } from '../text/control-characters.ts';
+import { trimmed } from '../text/trimmed.ts';
 import type { SchemaTexts } from '../texts.ts';
 
 /** The check that a text is shown as it is stored. */
@@ -8,6 +9,12 @@ export const plain = () => z.regex(PLAIN, 'Must not have control characters');
 
 /** A text that a terminal shows as it is stored, in one line. */
 export const text = (max: number) => z.string().check(z.maxLength(max), plain());
+
+/**
+ * A text in which people type a username, a code or a search, without what surrounds it unseen: every form of a name is then
+ * the same in its rule, its look-up and its attempts. It need not have the form of a username.
+ */
+export const typed = () => z.string().check(z.overwrite(trimmed));
 
 /** A whole number in any spelling of JSON, such as `24.0`. */
 export const wholeNumber = (min: number, max: number) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ACTIVITY, ATTEMPTING } from '../contract/needs.ts';
+import { typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { session, sessionTexts } from './session.ts';
 
@@ -34,7 +35,7 @@ export const contract = {
   reserved: 100,
   body: () =>
     z.strictObject({
-      username: z.string(),
+      username: typed(),
       password: z.string(),
       createCookie: z.optional(z.boolean()),
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ATTEMPTING, PUBLISHING } from '../contract/needs.ts';
+import { typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { session, sessionTexts } from './session.ts';
 
@@ -34,8 +35,8 @@ export const contract = {
   body: () =>
     z.strictObject({
       current_password: z.optional(z.string()),
-      username: z.optional(z.string()),
-      code: z.optional(z.string()),
+      username: z.optional(typed()),
+      code: z.optional(typed()),
       new_password: z.string(),
       createCookie: z.optional(z.boolean()),
       end_codes: z.optional(z.boolean()),

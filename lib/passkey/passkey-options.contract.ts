@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { PURPOSES } from './challenge.ts';
 
@@ -13,7 +14,7 @@ export const contract = {
   title: 'Passkey Options',
   repeatable: true,
   failures: ['forbidden', 'step_up_required'],
-  body: () => z.strictObject({ purpose: z.enum(PURPOSES), username: z.optional(z.string()) }),
+  body: () => z.strictObject({ purpose: z.enum(PURPOSES), username: z.optional(typed()) }),
   response: () => z.strictObject({ options: z.record(z.string(), z.unknown()) }),
 } as const satisfies Contract;
 

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto';
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const FORM = new RegExp(`^[${DIGITS}]{12}$`);
 
+/** What people and their devices type around and between the digits. */
+const APART = /[\p{White_Space}\p{DI}\p{Pd}\u2212]/gu;
+
 /**
  * A new one-time code: 60 bits in three groups.
  *
@@ -16,7 +19,8 @@ export function generateCode(random: (bytes: number) => Uint8Array): string {
 
 /** Stored hash of a code, as generated or as people type it; undefined for a text that is no code. */
 export function hashOfCode(text: string): string | undefined {
-  if (!/^[\w\s-]{12,32}$/.test(text)) return undefined;
-  const code = text.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0');
+  const typed = text.replace(APART, '');
+  if (!/^\w{12}$/.test(typed)) return undefined;
+  const code = typed.toUpperCase().replace(/[IL]/g, '1').replaceAll('O', '0');
   return FORM.test(code) ? createHash('sha256').update(code).digest('hex') : undefined;
 }

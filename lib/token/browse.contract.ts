@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
-import { text } from '../item/fields.ts';
+import { plain, typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
 import { tokenRecordSchema, tokenTexts } from './record.ts';
 
@@ -16,7 +16,7 @@ export const contract = {
   compress: true,
   query: () =>
     z.extend(pageQuery(), {
-      created_by: z.optional(text(256).check(z.minLength(1))),
+      created_by: z.optional(typed().check(z.maxLength(256), plain(), z.minLength(1))),
       unused_since: z.optional(instantOrDate()),
     }),
   response: () => z.strictObject({ items: z.array(tokenRecordSchema()), ...page() }),

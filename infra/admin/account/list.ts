@@ -2,6 +2,7 @@ import { accountsPage } from '#lib/account/directory/browse';
 import { type DirectoryFilter, STATES } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
 import { rowOf } from '#lib/account/file/row';
+import { trimmed } from '#lib/text/trimmed';
 import { allPages } from '../all-pages.ts';
 import type { Command } from '../command.ts';
 import { ACCOUNTS } from '../operator-needs.ts';
@@ -19,7 +20,7 @@ export const list: Command = {
   name: 'account list',
   description: 'list the accounts that meet every option, with the time of their last activity or creation',
   options: [
-    option('--q <text>', 'words, each a part of the username, the first or the last name'),
+    option('--q <text>', 'words, each a part of the username, the first or the last name', trimmed),
     option('--state <state>', 'state; locked accounts are also active or cancelled').choices(STATES),
     option('--role <role>', 'accounts with this role'),
     option('--team <short>', 'accounts in this team'),

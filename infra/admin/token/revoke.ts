@@ -4,6 +4,7 @@ import { bestEffort } from '#lib/async/best-effort';
 import type { Account } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
 import { patiently } from '#lib/table/bulk';
+import { trimmed } from '#lib/text/trimmed';
 import { deleteToken } from '#lib/token/delete';
 import { contract as deleteContract } from '#lib/token/delete.contract';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
@@ -43,7 +44,11 @@ export const revoke: Command = {
   options: [
     ...BULK,
     option('--created-since <time>', `only tokens created at this time or later: ${TIME}`, since),
-    option('--created-by <name>', 'an account, also one that was erased, or an operator, as in token list'),
+    option(
+      '--created-by <name>',
+      'an account, also one that was erased, or an operator, as in token list',
+      trimmed,
+    ),
     option('--all', 'all tokens of the named account'),
   ],
   faultOf: ({ all = false, createdSince, createdBy }: Options, { length: names }) =>

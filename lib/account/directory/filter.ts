@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
 import { type Account, isLocked } from '../../item/account.ts';
+import { typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { searchForms } from '../../text/search-forms.ts';
@@ -14,7 +15,7 @@ export const STATES = ['active', 'cancelled', 'locked'] as const;
 export const filterQuery = () =>
   z.strictObject({
     /** Words, each a part of the username, the first or the last name, in any of its search forms. */
-    q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(128))),
+    q: z.optional(typed().check(z.minLength(1), z.maxLength(128))),
     /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
     role: z.optional(roleOrAppName()),

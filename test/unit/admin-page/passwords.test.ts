@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { field, fill, openPage, press, settle, texts } from './opened.ts';
 
-const CODE = { Username: 'bob', 'One-time code': ' ABCD ', 'New password': ' long and new ' };
+const CODE = { Username: 'bob\u00a0', 'One-time code': '\u200b ABCD ', 'New password': ' long and new ' };
 const SET = { username: 'bob', code: 'ABCD', new_password: ' long and new ' };
 
 async function redeem() {
@@ -63,7 +63,7 @@ test('a refused code is not sent again, and what was typed is cleared', async ()
     'The username or code is not valid. A code works once, and for a limited time.',
   ]);
   expect([field('Username').value, field('One-time code').value, field('New password').value]).toEqual([
-    'bob',
+    CODE.Username,
     '',
     '',
   ]);

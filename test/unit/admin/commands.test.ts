@@ -19,6 +19,7 @@ import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
 import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
+import { surrounded } from '../support/unseen.ts';
 import { openInstance } from './operator.ts';
 
 const it = await openInstance({ Events: 'user_lock,token_create,team_create' });
@@ -44,6 +45,15 @@ test('allPages reads on after an empty page', async () => {
 
 /** The answer of a command with `--json`. */
 const answerTo = async (...args: string[]) => (await json(args)).answer;
+
+test('a command reads a username without what surrounds it unseen, for the account and for the audit log', async () => {
+  const ada = await account();
+  expect(await answerTo('account', 'lock', surrounded(ada.username))).toMatchObject({ changed: true });
+  expect(it.audited()).toMatchObject([{ action: 'admin account lock', target: ada.username }]);
+  expect((await answerTo('account', 'create', surrounded(username))).username).toBe(username);
+  const found = await answerTo('account', 'list', '--q', surrounded(username));
+  expect(found.map((each: { username: string }) => each.username)).toEqual([username]);
+});
 
 test('account sessions lists the open ones, and ends one or all with an audit entry', async () => {
   const sessions = ['account', 'sessions', (await account()).username] as const;

@@ -30,6 +30,10 @@ test.each<[string, { event: GatewayEvent; kind: 'api-token' | 'jwt'; value: stri
   ['a scheme in lower case', { event: header(`bearer ${JWT}`), kind: 'jwt', value: JWT }],
   ['a scheme in upper case', { event: header(`TOKEN ${TOKEN}`), kind: 'api-token', value: TOKEN }],
   [
+    'an API token after Basic with a user that a form has padded',
+    { event: header(encoded(`\u200bapi\u00a0:${TOKEN}`)), kind: 'api-token', value: TOKEN },
+  ],
+  [
     'Basic in mixed case',
     { event: header(BASIC.replace('Basic', 'bASIC')), kind: 'api-token', value: TOKEN },
   ],
@@ -70,8 +74,9 @@ test.each<[string, GatewayEvent]>([
   ['a JWT as the password of Basic', basic(`api:${JWT}`)],
   ['another user for Basic', basic(`admin:${TOKEN}`)],
   ['the user API in capitals', basic(`API:${TOKEN}`)],
-  ['a space before the user', basic(` api:${TOKEN}`)],
   ['no user for Basic', basic(`:${TOKEN}`)],
+  ['a user in another case for Basic', basic(`API:${TOKEN}`)],
+  ['a password with white space for Basic', basic(`api: ${TOKEN}`)],
   ['no colon for Basic', basic(`api${TOKEN}`)],
   ['an empty password for Basic', basic('api:')],
   ['more after a second colon', basic(`api:${TOKEN}:more`)],

@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '#lib/http/body';
 import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
+import { surrounded } from '../support/unseen.ts';
 
 logLines();
 const { wire, table, caller, account, operations } = await openEndpoints();
@@ -112,6 +113,27 @@ test('a rule has the caller, the accounts and the input in the shapes of its con
   });
   expect(rest).toHaveProperty('query', { q: 'abc' });
   expect(event).toStrictEqual(gatewayEvent(sent));
+});
+
+test('a username on the path is read without what surrounds it unseen, before access and look-up', async () => {
+  const own = endpoint(
+    { ...TARGET, access: { role: 'sys_administrator', orSelf: 'path' } },
+    ({ accounts: [{ id }], params }) => ({ n: params.username.length, id }),
+  );
+  const sendTo = (rule: typeof own, { headers }: typeof someone, username: string) =>
+    call(rule, {
+      method: 'POST',
+      headers: { ...headers, ...JSON_TYPE },
+      body: '{"n":7}',
+      pathParameters: { username },
+    });
+  for (const [by, name] of [
+    [admin, target.username],
+    [someone, someone.account.username],
+  ] as const)
+    expect((await sendTo(own, by, surrounded(name))).payload).toMatchObject({ data: { n: name.length } });
+  for (const name of [surrounded(''), target.username.replace(/^./, '$&\u200b')])
+    expect((await sendTo(own, admin, name)).code).toBe('invalid_request');
 });
 
 test('a rule of a public endpoint has no caller, and nothing is read', async () => {

@@ -188,6 +188,12 @@ test.each<[string, Contract, Part, string | null]>([
     { authenticated, ...text('{"username":"Ada"}') },
     'ada',
   ],
+  [
+    'is the account in a body that was not read, without what surrounds its name unseen',
+    BODY,
+    { authenticated, ...text('{"username":"\u200bada "}') },
+    'ada',
+  ],
   ['is the account in an encoded body', BODY, { authenticated, ...encoded('{"username":"ada"}') }, 'ada'],
   [
     'is the caller when a body that was not read has no name',

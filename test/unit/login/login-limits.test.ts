@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
 import { type AttemptLimit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { contract as login } from '#lib/login/login.contract';
 import { setPassword } from '#lib/password/set-password';
 import { DAY_MS, MINUTE_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, NOON } from '../support/engine.ts';
+import { surrounded, UNSEEN } from '../support/unseen.ts';
 import { attempts, HERE, INVALID, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const bench = await openLogin();
@@ -296,3 +298,17 @@ test.each<{ what: string } & Situation>([
     expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
   },
 );
+
+test('all forms of a username share its attempts, in any case and with anything unseen around it', async () => {
+  const ada = await user();
+  const { username } = ada;
+  const forms = [...Object.values(UNSEEN).map((unseen) => `${unseen}${username}`), username.toUpperCase()];
+  const sent = (name: string, password: string) =>
+    logIn(login.body().parse({ username: name, password }), password);
+  for (const form of forms.slice(-P)) await expect(sent(form, WRONG)).rejects.toMatchObject(INVALID);
+  for (const form of [...forms, surrounded(username)])
+    await expect(sent(form, PASSWORD)).rejects.toMatchObject({ code: 'too_many_requests' });
+  expect((await listOf('pair', ada))?.attempts).toHaveLength(P);
+  await given(ada, { pair: {} });
+  expect(await sent(surrounded(username), PASSWORD)).toMatchObject({ username });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateCode, hashOfCode } from '#lib/password/code';
 import { seededBytes } from '../../names.ts';
+import { surrounded } from '../support/unseen.ts';
 
 test('a code has 60 random bits in Crockford base32', () => {
   const codes = Array.from({ length: 2000 }, () => generateCode(seededBytes));
@@ -31,6 +32,11 @@ test.each([
   ['with spaces', '0A1B 2C3D 4E5F', true],
   ['with what surrounds it in a message', ' 0A1B-2C3D-4E5F\n', true],
   ['with no-break spaces', '0A1B\u00a02C3D\u00a04E5F', true],
+  ['with what nobody sees around it', surrounded('0A1B-2C3D-4E5F'), true],
+  ['with dashes around it', '- 0A1B-2C3D-4E5F –', true],
+  ['with the dashes of a phone', '0A1B‑2C3D–4E5F', true],
+  ['with invisible characters between its groups', '0A1B\u200b-2C3D\u2060-4E5F', true],
+  ['with an underscore', '0A1B_2C3D_4E5F', false],
   ['with a NUL', '0A1B-2C3D-4E5F\0', false],
   ['with a letter of another script', '0А1B-2C3D-4E5F', false],
   ['with a letter whose capital is another', '0Aı1-2C3D-4E5F', false],
