@@ -7,7 +7,7 @@ import { type Choice, Combobox } from './combobox.tsx';
 import type { Fields } from './form.tsx';
 import { Pending } from './listing.tsx';
 import { Names } from './parts.tsx';
-import { MOST, Picker } from './picker.tsx';
+import { MOST, matching, Picker } from './picker.tsx';
 import { useQuery } from './query.ts';
 import { ADMINISTRATOR, client } from './session.ts';
 
@@ -104,10 +104,7 @@ export const Promotion = ({ of }: { readonly of: string }) => (
 /** A field for one role, with those in use; any text can be typed. */
 export function RoleField({ value, onType }: { value: string; onType: (role: string) => void }) {
   const { known } = useKnown();
-  const text = value.trim().toLowerCase();
-  const choices = known.roles.filter(
-    ({ value: role }) => role !== value && role.toLowerCase().includes(text),
-  );
+  const choices = matching(known.roles, value).filter((role) => role.value !== value);
   return (
     <Combobox
       label="Role"

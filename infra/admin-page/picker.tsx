@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { finder } from '#lib/text/search-forms';
 import { Chip } from './chip.tsx';
 import { type Choice, Combobox, UNPICKED } from './combobox.tsx';
 import type { FieldProps } from './form.tsx';
@@ -16,9 +17,11 @@ interface PickerProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
 /** The most entries in a list; a text narrows it. */
 export const MOST = 50;
 
-/** Whether a name or its sentence has a text. */
-const isLike = ({ value, note }: Choice, text: string) =>
-  `${value} ${typeof note === 'string' ? note : ''}`.toLowerCase().includes(text.toLowerCase());
+/** The choices whose name or sentence has the words of a text, as the service searches for people. */
+export function matching(choices: readonly Choice[], text: string): readonly Choice[] {
+  const finds = finder(text);
+  return choices.filter(({ value, note }) => finds(`${value} ${typeof note === 'string' ? note : ''}`));
+}
 
 /** Names that are picked from those in use, or new ones; a form gets them as one text with spaces between them. */
 export function Picker({ known, now = [], creates, onChange, ...rest }: PickerProps) {
@@ -31,9 +34,8 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
   };
   const typed = text.trim();
   const isKnown = (name: string) => known.some(({ value }) => value === name);
-  const choices = known
-    .filter((choice) => !names.includes(choice.value) && isLike(choice, typed))
-    .slice(0, MOST);
+  const others = known.filter(({ value }) => !names.includes(value));
+  const choices = matching(others, typed).slice(0, MOST);
   const isNew = creates && typed && !/\s/.test(typed) && !isKnown(typed) && !names.includes(typed);
   const creating = {
     value: typed,

@@ -61,7 +61,7 @@ export const texts = {
     '`username` lists the account with this username only, at the cost of one read.',
   ],
   query: {
-    q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case and diacritics; `mueller` and `muller` find Müller',
+    q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case, diacritics and look-alike punctuation; `mueller` and `muller` find Müller. A word may also begin both names in a row: `王小明` finds 小明 王',
     state: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
     role: 'List only accounts with this role',
     team: 'List only members of the team with this short name, regardless of case',

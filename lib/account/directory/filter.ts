@@ -5,7 +5,7 @@ import { type Account, isLocked } from '../../item/account.ts';
 import { typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
-import { searchForms } from '../../text/search-forms.ts';
+import { finder } from '../../text/search-forms.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 
@@ -29,6 +29,16 @@ export const filterQuery = () =>
 
 export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
 
+/** Whether a word is a part of one name, or begins both names in a row, as many languages write them. */
+function hasName(form: string, word: string): boolean {
+  if (form.includes(word)) return true;
+  // Most names begin with another letter: this takes no time.
+  const begins = (at: number) => form[at + 1] === word[0];
+  if (!begins(form.indexOf('\n')) && !begins(form.lastIndexOf('\n'))) return false;
+  const [, first = '', last = ''] = form.replaceAll(' ', '').split('\n');
+  return `${last}${first}`.startsWith(word) || `${first}${last}`.startsWith(word);
+}
+
 /** For each parameter, a function of its value that decides whether an account matches. */
 const MEETS: {
   readonly [K in keyof DirectoryFilter]-?: (
@@ -37,11 +47,9 @@ const MEETS: {
   ) => (account: Account) => boolean;
 } = {
   q: (text) => {
-    const words = text.trim().split(/\s+/).map(searchForms);
-    return ({ username, user_first_name, user_last_name }) => {
-      const [plain, german] = searchForms(`${username}\n${user_first_name}\n${user_last_name}`);
-      return words.every((word) => plain.includes(word[0]) || german.includes(word[1]));
-    };
+    const finds = finder(text, hasName);
+    return ({ username, user_first_name, user_last_name }) =>
+      finds(`${username}\n${user_first_name}\n${user_last_name}`);
   },
   state: (state, now) => (account) =>
     state === 'locked' ? isLocked(account, now) : account.isactive === (state === 'active'),

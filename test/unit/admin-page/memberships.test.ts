@@ -54,6 +54,12 @@ test('the fields offer all teams, the roles of the service, and the names in use
   ]);
 });
 
+test('the lists are searched like people: by words, whatever surrounds them, their case and their marks', async () => {
+  await opened();
+  expect(await listOf('Teams', '\u200bOPÉRATIONS\u00a0')).toEqual(['HROperations', 'OPSOperations']);
+  expect(await listOf('Teams', 'operations ops')).toEqual(['OPSOperations']);
+});
+
 test('the fields offer the names that the page has seen, without a request for accounts', async () => {
   document.documentElement.dataset['session'] = '';
   const { requests, noteNames, draw } = await open();

@@ -5,7 +5,7 @@ import { type Choice, Combobox } from '../../combobox.tsx';
 import { Choices } from '../../filters.tsx';
 import { Pending } from '../../listing.tsx';
 import { useKnown } from '../../memberships.tsx';
-import { MOST } from '../../picker.tsx';
+import { MOST, matching } from '../../picker.tsx';
 import type { State } from '../../place.ts';
 import type { Filter } from '../../query.ts';
 
@@ -50,9 +50,7 @@ interface PickProps {
 function Pick({ label, name, known, onPick }: PickProps) {
   const [text, setText] = useState('');
   const typed = text.trim();
-  const found = known.filter(({ value, note }) =>
-    `${value} ${note}`.toLowerCase().includes(typed.toLowerCase()),
-  );
+  const found = matching(known, typed);
   const isKnown = known.some(({ value }) => value === typed);
   const pick = (value: string) => {
     setText('');

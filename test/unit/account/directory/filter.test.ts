@@ -18,6 +18,7 @@ const ADA = accountItem({
   roles: ['sys_administrator', 'b'],
   teams: [membership(1, { team_short: 'Ops' }), membership(2, { team_short: 'dev' })],
 });
+const CHINESE = { user_first_name: '小明', user_last_name: '王' };
 const LOCKED = { lockoutend: FOREVER };
 const CANCELLED = { isactive: false };
 
@@ -31,6 +32,20 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [true, { q: ' beck ada.' }],
   [true, { q: 'Elodie' }],
   [true, { q: 'mueller elodie' }, { user_last_name: 'Müller' }],
+  [true, { q: '王小明' }, CHINESE],
+  [true, { q: '小明王' }, CHINESE],
+  [true, { q: '王小' }, CHINESE],
+  [true, { q: '小明 王' }, CHINESE],
+  [true, { q: '\u200b王\u200b小明\u3000' }, CHINESE],
+  [true, { q: '김민수' }, { user_last_name: '김', user_first_name: '민 수' }],
+  [true, { q: 'vanbeckelodie' }],
+  [true, { q: 'ÉlodieVanB' }],
+  [true, { q: 'MuellerOBrien' }, { user_last_name: 'Müller', user_first_name: 'OBrien' }],
+  [true, { q: 'obrien’s' }, { user_last_name: "O'Briens", user_first_name: "OBrien's" }],
+  [false, { q: '明王' }, CHINESE],
+  [false, { q: 'beckelodie' }],
+  [false, { q: 'eva' }],
+  [false, { q: 'ada.lvanbeck' }],
   [false, { q: 'beck bob' }],
   [false, { q: 'adal' }],
   [false, { q: 'ada.l.' }],
