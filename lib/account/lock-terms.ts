@@ -2,19 +2,14 @@ import * as z from 'zod/mini';
 import { instant } from '../contract/paging.ts';
 import { FOREVER } from '../item/account.ts';
 import { plain } from '../item/fields.ts';
-import { redact } from '../log/redact.ts';
+import { withoutCredentials } from '../log/redact.ts';
 import { isoOf, withOffset } from '../time.ts';
 import { MAX_REASON } from './maxima.ts';
 
 const LAST = Date.parse(FOREVER);
 
 /** A reason without the credentials that it quotes: a lock must not fail because someone has pasted the leaked one. */
-const reason = () =>
-  z.string().check(
-    z.overwrite((given) => redact(given)),
-    z.maxLength(MAX_REASON),
-    plain(),
-  );
+const reason = () => z.string().check(z.overwrite(withoutCredentials), z.maxLength(MAX_REASON), plain());
 
 /** Terms of a lock by an administrator in a request. */
 export const lockTerms = () =>

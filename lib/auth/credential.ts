@@ -2,8 +2,8 @@ import { API_USERNAME } from '../account/identifiers.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure, invalid } from '../failure/failure.ts';
+import { faultOf, isApiToken } from '../text/api-token-form.ts';
 import { trimmed } from '../text/trimmed.ts';
-import { faultOf, isApiToken } from '../token/secret.ts';
 
 /** A credential of a request, not yet verified. */
 export interface Credential {

@@ -1,4 +1,7 @@
-/** Patterns of credentials: API tokens, JWTs, one-time codes, password hashes, private keys, values of the Authorization header. */
+import { isApiToken } from '../text/api-token-form.ts';
+import { isUnlikeReference, SHOWN_CODE } from '../text/code-form.ts';
+
+/** Patterns of credentials and their parts in logs: API tokens, JWTs, one-time codes, password hashes, private keys, values of the Authorization header. */
 const CREDENTIALS = [
   /\bcst_[0-9A-Za-z]+/g,
   /\beyJ[\w-]*(?:\.[\w-]*)*/g,
@@ -29,3 +32,22 @@ export const redact = (text: string, secrets: readonly string[] = []): string =>
     (before, credential) => before.replaceAll(credential, REDACTED),
     text,
   );
+
+/** What may be an API token; OAuth clients percent-encode its `_`. */
+const API_TOKEN = /cst(?:_|%5[Ff])[0-9A-Za-z]{36}/g;
+/** What may be the user `api` with an API token in a Basic header. */
+const BASIC_PAIR = /YXBpOmNzdF[\w+/-]{49}=?/g;
+const JWT = /(?<![\w-])eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/g;
+
+/**
+ * Replaces the credentials of this service in a text that people or their programs have written. Each must have its whole form:
+ * in their words, "the token of her laptop" and "Basic training" name no credential. Takes linear time.
+ */
+export const withoutCredentials = (text: string): string =>
+  text
+    .replace(API_TOKEN, (found) => (isApiToken(found.replace(/%5f/i, '_')) ? REDACTED : found))
+    .replace(BASIC_PAIR, (found) =>
+      isApiToken(`${Buffer.from(found, 'base64')}`.slice(4)) ? REDACTED : found,
+    )
+    .replace(JWT, REDACTED)
+    .replace(SHOWN_CODE, (found) => (isUnlikeReference(found) ? REDACTED : found));

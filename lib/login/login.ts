@@ -8,7 +8,7 @@ import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
 import type { SigningKey } from '../session/session-token.ts';
-import { faultOf } from '../token/secret.ts';
+import { faultOf } from '../text/api-token-form.ts';
 import type { contract } from './login.contract.ts';
 import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';

@@ -5,7 +5,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { SessionRecord } from '../item/session.ts';
 import { asStored, type StoredToken, tokenIn } from '../item/token.ts';
-import { redact } from '../log/redact.ts';
+import { withoutCredentials } from '../log/redact.ts';
 import { assign } from '../table/expressions.ts';
 import { type Key, sessionKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
@@ -48,7 +48,7 @@ export function sessionRecord(
 ): SessionRecord & Key<SessionRecord> {
   const { id, kid, issuedAt, end, token, passkey } = begun;
   const generation = token?.token?.item.of_generation ?? 0;
-  const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
+  const agent = withoutCredentials(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
   return {
     ...sessionKey(username, id),
     created_at: new Date(issuedAt * 1000).toISOString(),

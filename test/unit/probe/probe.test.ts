@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { contract as login } from '#lib/login/login.contract';
 import { probeInstance } from '#lib/probe/probe';
 import { contract as jwks } from '#lib/system/jwks.contract';
-import { isApiToken } from '#lib/token/secret';
+import { isApiToken } from '#lib/text/api-token-form';
 import { listen } from '../../../infra/local/machine/listen.ts';
 import { logLines } from '../support/log-lines.ts';
 

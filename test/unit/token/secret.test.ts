@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { generateApiToken, hashApiToken, isApiToken } from '#lib/token/secret';
+import { isApiToken } from '#lib/text/api-token-form';
+import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { seededBytes } from '../../names.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -12,6 +12,8 @@ import { totalsOf } from '#lib/stats/slices';
 import { allSlices, cancellationKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { withOffset } from '#lib/time';
+import { generateApiToken } from '#lib/token/secret';
+import { seededBytes } from '../../../names.ts';
 import { by, NOON, openTestTable } from '../../support/engine.ts';
 import { lockUntil } from '../../support/set-attributes.ts';
 
@@ -200,10 +202,9 @@ test('lockAccount refuses an end that is not in the future, and treats the last 
 });
 
 test('the terms of a lock have no credential in the reason, which is stored and audited', () => {
-  const token = `cst_${'x'.repeat(36)}`;
-  const reason = `lost ${token}, 0AJK-MN12-XYZ9`;
+  const reason = `lost the token ${generateApiToken(seededBytes)}, 0AJK-MN12-XYZ9`;
   const terms = parse(lockTerms(), { reason, until: AT });
-  expect(terms).toEqual({ reason: 'lost [redacted], [redacted]', until: NOON });
+  expect(terms).toEqual({ reason: 'lost the token [redacted], [redacted]', until: NOON });
   expect(auditedTerms(terms)).toEqual({ until: AT, reason: terms.reason });
   expect(auditedTerms({ reason: '' })).toEqual({ until: null, reason: null });
 });
