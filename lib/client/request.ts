@@ -35,8 +35,8 @@ function fill(id: OperationId, template: string, input: unknown = {}): { path: s
     const value = rest[name];
     delete rest[name];
     if (value === undefined && optional) return '';
-    // `fetch` would resolve dots as folders and request another path.
-    if (typeof value !== 'string' || /^\.{0,2}$|\p{Surrogate}/u.test(value))
+    // `fetch` would resolve dots as folders and request another path. The gateway decodes a slash before it splits the path.
+    if (typeof value !== 'string' || /^\.{0,2}$|[/\\\p{Surrogate}]/u.test(value))
       throw invalidInput(id, name, value === undefined ? 'Is required' : 'Cannot be part of a path');
     return `/${encodeURIComponent(value)}`;
   });

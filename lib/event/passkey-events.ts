@@ -2,7 +2,9 @@ import type { EventDefinition } from './event.ts';
 import { changed, changeOf, text } from './fields.ts';
 
 const passkeyName = () =>
-  text('Passkey name, unique within the account; an earlier or later passkey may have the same name');
+  text(
+    'Passkey name, unique within the account regardless of case; an earlier or later passkey may have the same name',
+  );
 
 /** A new passkey; the event contains neither its credential ID nor its public key. */
 export const passkey_create = {

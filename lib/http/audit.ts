@@ -13,6 +13,7 @@ import {
 } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
+import { EARLIER_NAME, typedName } from '../passkey/name.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { trimmed } from '../text/trimmed.ts';
 import { targetIn } from './authorization.ts';
@@ -140,7 +141,7 @@ function subjectOf(
 /** The ended session, the passkey, the source of a copy, or names of the fields in a body; null for other requests. */
 function detailsOf(contract: Contract, context: RequestContext): AuditDetails | null {
   const { session_id: session, passkey_name: passkey } = context.event.pathParameters ?? {};
-  if (passkey !== undefined) return isTokenName(passkey) ? { passkey } : null;
+  if (passkey !== undefined) return passkeyIn(context, passkey);
   if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
   const [from, to] = contract.accounts ?? [];
   if (from !== undefined && to !== undefined) {
@@ -149,6 +150,13 @@ function detailsOf(contract: Contract, context: RequestContext): AuditDetails | 
   }
   if (targetIn(contract) !== 'body' || !context.input) return null;
   return { fields: changesIn(context.input.body) };
+}
+
+/** The name of a passkey: as stored, once an answer tells it. */
+function passkeyIn({ answer }: RequestContext, named: string): AuditDetails | null {
+  const { name = typedName(named) } = fieldsOf(answer?.data);
+  const passkey = `${name}`;
+  return EARLIER_NAME.test(passkey) && !hasCredential(passkey) ? { passkey } : null;
 }
 
 /** An account on the path, by default the caller. A name without an account is not written: it may be that of an erased person. */

@@ -6,6 +6,7 @@ import { Failure } from '../failure/failure.ts';
 import { relyingPartyId } from '../instance/relying-party.ts';
 import type { Settings } from '../instance/settings.ts';
 import { type Account, usablePasskeys } from '../item/account.ts';
+import { nameIn } from '../passkey/name.ts';
 import type { Runtime } from '../runtime.ts';
 import { targetOf } from './authorization.ts';
 import { REALM } from './envelope.ts';
@@ -16,9 +17,8 @@ const CHALLENGE = `Bearer ${REALM}, error="insufficient_user_authentication", ma
 
 /** Whether the path names a passkey of the caller that does not work here. */
 function isUnusable(name: unknown, caller: Account, settings: Settings): boolean {
-  const { passkeys = {} } = caller;
-  if (typeof name !== 'string' || !Object.hasOwn(passkeys, name)) return false;
-  return !usablePasskeys(caller, relyingPartyId(settings)).includes(name);
+  const own = nameIn(Object.keys(caller.passkeys ?? {}), `${name}`);
+  return own !== undefined && !usablePasskeys(caller, relyingPartyId(settings)).includes(own);
 }
 
 /**

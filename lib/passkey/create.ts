@@ -21,6 +21,7 @@ import { ALGORITHMS } from './algorithms.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
 import { isEmbedded } from './embedded.ts';
 import { MAX_PASSKEYS } from './maxima.ts';
+import { hasName } from './name.ts';
 import { passkeyIdOf, shown } from './passkey.ts';
 import type { contract } from './passkey-create.contract.ts';
 import { checkMayCreate } from './recent.ts';
@@ -71,7 +72,7 @@ export async function createPasskey(
       const { passkeys = {} } = account;
       // Another request may have created the first one meanwhile.
       await checkMayCreate(runtime, account, session);
-      if (Object.hasOwn(passkeys, name)) throw new Failure('passkey_exists');
+      if (hasName(Object.keys(passkeys), name)) throw new Failure('passkey_exists');
       if (await isFull(runtime, account, rp_id)) throw new Failure('passkey_limit');
       const to = {
         passkeys: { ...passkeys, [name]: id },

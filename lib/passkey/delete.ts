@@ -16,6 +16,7 @@ import { assign } from '../table/expressions.ts';
 import { accountKey, passkeyKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { remove } from '../table/write.ts';
+import { nameIn } from './name.ts';
 
 /** The attributes of a passkey, as absent. */
 const EMPTY: Record<keyof Passkey, undefined> = {
@@ -44,16 +45,19 @@ interface Removal {
  * Removes a passkey. It counts as a transition, so writes in flight of the sessions that it opened fail; the account no
  * longer lists it, so they are refused from the next request on.
  *
+ * @param wanted name of the passkey, in any case
  * @throws Failure `passkey_not_found`, `forbidden`
  */
 export async function removePasskey(
   runtime: Announcing,
   target: Account,
-  name: string,
+  wanted: string,
   actor: Actor,
   { limits = {}, isRemedy = false }: Removal = {},
 ) {
   checkMayEnd({}, limits);
+  const name = nameIn(Object.keys(target.passkeys ?? {}), wanted);
+  if (name === undefined) throw new Failure('passkey_not_found');
   const occurrence = occurrenceBy(runtime, actor);
   const announcement = announce(runtime, passkey_delete, occurrence, name);
   const stamp = isRemedy ? { stamp: runtime.uuid() } : {};

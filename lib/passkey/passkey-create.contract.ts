@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { unlikeCredential } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
-import { tokenName } from '../token/record.ts';
-import { passkeySchema, passkeyTexts } from './passkey.ts';
+import { newPasskeyName, passkeySchema, passkeyTexts } from './passkey.ts';
 import { publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
 
 export const contract = {
@@ -25,7 +25,7 @@ export const contract = {
   audit: { target: 'account', details: ['passkey'] },
   title: 'Passkey Created',
   failures: ['forbidden', 'passkey_exists', 'passkey_limit', 'step_up_required'],
-  params: () => z.object({ passkey_name: tokenName() }),
+  params: () => z.object({ passkey_name: newPasskeyName().check(unlikeCredential()) }),
   maxBodyBytes: 32 * 1024,
   body: () =>
     z.strictObject({
@@ -43,7 +43,10 @@ export const texts = {
     'The device must verify its user. An account has at most <!-- max-passkeys --> passkeys.',
   ],
   tag: 'Passkeys',
-  params: { passkey_name: 'Name of the passkey, such as that of its device' },
+  params: {
+    passkey_name:
+      'Name of the passkey, such as that of its device, percent-encoded; unique regardless of case. White space around it is ignored',
+  },
   body: {
     name: 'NewPasskey',
     parts: [publicKeyCredentialTexts],

@@ -3,7 +3,7 @@ import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
-import { tokenName } from '../token/record.ts';
+import { passkeyName } from './passkey.ts';
 
 export const contract = {
   id: 'account.passkey-delete',
@@ -25,7 +25,7 @@ export const contract = {
   audit: { target: 'account', details: ['passkey'] },
   title: 'Passkey Removed',
   failures: ['passkey_not_found'],
-  params: () => z.object({ passkey_name: tokenName(), username: z.optional(username()) }),
+  params: () => z.object({ passkey_name: passkeyName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), name: z.string() }),
 } as const satisfies Contract;
 
@@ -37,7 +37,7 @@ export const texts = {
     'An own passkey of another domain needs no confirmation by a passkey.',
   ],
   tag: 'Passkeys',
-  params: { passkey_name: 'Name of the passkey' },
+  params: { passkey_name: 'Name of the passkey, percent-encoded, in any case' },
   response: {
     fields: { username: 'Account of the passkey', name: 'Name of the passkey' },
   },

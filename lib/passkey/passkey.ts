@@ -7,9 +7,26 @@ import { passkeyKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { SchemaTexts } from '../texts.ts';
+import { EARLIER_NAME, isStorable, MAX_NAME, NAME, typedName } from './name.ts';
 
 /** ID of a passkey, under which it is stored. @param credential its credential ID, in base64url */
 export const passkeyIdOf = (credential: string) => hash('sha256', credential, 'base64url');
+
+const FORM = 'characters, one of them visible, without / \\ and control characters, and other than . and ..';
+
+/** Name of a new passkey. */
+export const newPasskeyName = () =>
+  z
+    .string()
+    .check(
+      z.overwrite(typedName),
+      z.regex(NAME, `Must be 1 to ${MAX_NAME} ${FORM}`),
+      z.refine(isStorable, `Must be 1 to ${MAX_NAME} ${FORM}`),
+    );
+
+/** Name of a passkey that an account may have. */
+export const passkeyName = () =>
+  z.string().check(z.overwrite(typedName), z.regex(EARLIER_NAME, `Must be 1 to 128 ${FORM}`));
 
 /** A passkey in a listing, without its public key. */
 export const passkeySchema = () =>
@@ -28,7 +45,7 @@ export const passkeyTexts = {
   name: 'Passkey',
   schema: passkeySchema,
   fields: {
-    name: 'Name of the passkey, unique within its account',
+    name: 'Name of the passkey, unique within its account regardless of case',
     created_at: 'Time of creation (UTC, ends in `Z`)',
     used_at: 'Time of the last assertion (UTC, ends in `Z`); null if there was none',
     rp_id: 'Domain that it belongs to',

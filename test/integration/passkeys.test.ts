@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { run } from './operator.ts';
-import { admin, call, createUser, get, noted, origin, post } from './service.ts';
+import { admin, call, clientOf, createUser, get, noted, origin, post } from './service.ts';
 
 const ask = async (purpose: string, jwt?: string) =>
   (await post('/api/core/account/passkey/options', { json: { purpose }, ...(jwt && { jwt }) })).body.data
@@ -10,7 +10,7 @@ const ask = async (purpose: string, jwt?: string) =>
 
 const create = async (name: string, device: Authenticator, jwt: string) => {
   const credential = device.create(await ask('create', jwt), { origin });
-  return post(`/api/core/account/passkey/create/${name}`, { jwt, json: { credential } });
+  return post(`/api/core/account/passkey/create/${encodeURIComponent(name)}`, { jwt, json: { credential } });
 };
 const assert = async (device: Authenticator, more = {}, jwt?: string) => {
   const credential = device.get(await ask('assert', jwt), { origin });
@@ -101,6 +101,46 @@ test('what is done with passkeys is in the audit log', async () => {
   await expect.poll(read).toEqual(expected);
 });
 
+const NAMED = 'Anna’s iPhone 50% (Büro) \u{1f469}\u200d\u{1f4bb}?#;+';
+
+test('a passkey has a name of any script in paths, sessions and audit entries, and is removed in any case', async () => {
+  const user = await createUser();
+  const device = newAuthenticator();
+  const jwt = await user.logIn();
+  expect((await create(`  ${NAMED.normalize('NFD')} `, device, jwt)).body.data).toMatchObject({
+    name: NAMED,
+  });
+  expect((await assert(device)).body.data).toMatchObject({ newest_passkey: { name: NAMED } });
+  const sessions = (await get('/api/core/account/sessions', { jwt })).body.data.items as AuditEntry[];
+  expect(sessions.map(({ credential }) => credential)).toContain(`passkey:${NAMED}`);
+  const client = clientOf({ session: jwt });
+  const removed = await client.account.passkeyDelete({ passkey_name: NAMED.toUpperCase() });
+  expect(removed).toEqual({ username: user.username, name: NAMED });
+  const read = async () =>
+    ((await get(`/api/core/audit/browse?target=${user.username}`, admin)).body.data.items as AuditEntry[])
+      .filter(({ action }) => action.includes('passkey'))
+      .map(({ credential, details }) => details?.['passkey'] ?? credential);
+  await expect.poll(read).toEqual([NAMED, `passkey:${NAMED}`, NAMED]);
+});
+
+test('a slash in the name of a passkey reaches no other account', async () => {
+  const [user, other] = [await createUser(), await createUser()];
+  const jwt = await user.logIn();
+  await create('phone', newAuthenticator(), await other.logIn());
+  const client = clientOf({ session: jwt });
+  for (const passkey_name of [`phone/${other.username}`, `phone\\${other.username}`])
+    await expect(client.account.passkeyDelete({ passkey_name })).rejects.toMatchObject({
+      status: 0,
+      errors: [{ field: 'passkey_name', message: 'Cannot be part of a path' }],
+    });
+  // The gateway decodes it: the path then names the other account.
+  const sent = await post(`/api/core/account/passkey/delete/phone%2F${other.username}`, { jwt });
+  expect(sent.code).toBe('forbidden');
+  expect((await create('a/b', newAuthenticator(), jwt)).status).toBe(404);
+  const { items } = (await get(`/api/core/account/passkeys/${other.username}`, admin)).body.data;
+  expect(items).toMatchObject([{ name: 'phone' }]);
+});
+
 test('an operator removes the passkey of a stolen device, which ends every session', async () => {
   const user = await createUser();
   const device = newAuthenticator();
@@ -111,7 +151,7 @@ test('an operator removes the passkey of a stolen device, which ends every sessi
   expect(JSON.parse(listed.stdout)).toMatchObject([
     { name: 'phone', rp_id: expect.stringContaining('localhost') },
   ]);
-  await run(['account', 'passkey', 'remove', 'phone', user.username]);
+  await run(['account', 'passkey', 'remove', 'PHONE', user.username]);
   for (const one of [jwt, raised])
     expect((await get('/api/core/system/ping', { jwt: one })).status).toBe(401);
   expect((await assert(device)).status).toBe(401);

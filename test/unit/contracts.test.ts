@@ -71,7 +71,7 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const [name, schema] of Object.entries(shape)) {
       expect(schema.safeParse(undefined).success, name).toBe(path.includes(`{${name}?}`));
       // Functions look up names of files themselves.
-      expect(schema.safeParse('a b').success, name).toBe(access === 'public');
+      expect(schema.safeParse('a\nb').success, name).toBe(access === 'public');
     }
   });
 

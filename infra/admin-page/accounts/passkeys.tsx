@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Client } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { MAX_PASSKEYS } from '#lib/passkey/maxima';
+import { hasName, isStorable, MAX_NAME, NAME, typedName } from '#lib/passkey/name';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { type Column, Listing, show } from '../listing.tsx';
@@ -38,11 +39,12 @@ const COLUMNS: Column<Passkey>[] = [
   { label: 'Synced', cell: placeOf },
 ];
 
-/** A name that no other one has, by the browser and its system: `Chrome-on-macOS`. */
+/** A name that no other one has, by the browser and its system: `Chrome on macOS`. */
 function newNameIn(names: readonly string[]) {
-  const name = programOf(navigator.userAgent).replaceAll(/[^\w.]+/g, '-');
-  const all = [name, ...Array.from({ length: MAX_PASSKEYS }, (_, index) => `${name}-${index + 2}`)];
-  return all.find((each) => !names.includes(each));
+  const program = programOf(navigator.userAgent);
+  const name = NAME.test(program) ? program : 'This device';
+  const all = [name, ...Array.from({ length: MAX_PASSKEYS }, (_, index) => `${name} ${index + 2}`)];
+  return all.find((each) => !hasName(names, each));
 }
 
 const create = (
@@ -60,17 +62,18 @@ const create = (
       name="passkey_name"
       required
       defaultValue={newNameIn(names)}
-      maxLength={128}
-      pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-      title="Letters, digits and . _ -"
+      pattern={NAME.source}
+      title={`At most ${MAX_NAME} characters, without / and \\`}
       spellcheck={false}
       autocomplete="off"
-      hint="By which you will know its device. Letters, digits and . _ -"
+      hint="By which you will know its device, such as “Anna’s iPhone”."
     />
   ),
-  run: async ({ passkey_name: name = '' }, options) => {
+  run: async ({ passkey_name = '' }, options) => {
+    const name = typedName(passkey_name);
     // Comes first: a device would keep a passkey that the account refuses.
-    if (names.includes(name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
+    if (hasName(names, name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
+    if (!isStorable(name)) throw new PasskeyFailure('This name shows nothing. Choose another.');
     const { created_at } = await createPasskey(client, name, options);
     knowPasskeys(username, created_at);
   },

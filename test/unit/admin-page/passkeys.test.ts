@@ -302,16 +302,46 @@ test('the first passkey needs the password again after a while, and keeps the na
 
 test('a further passkey gets another name, and is not created under one that exists', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Macintosh) Chrome/140');
-  await openOwn([{ ...LAPTOP, name: 'Chrome-on-macOS' }]);
+  await openOwn([{ ...LAPTOP, name: 'Chrome on macOS' }]);
   await press('Create passkey');
-  expect(field('Name').value).toBe('Chrome-on-macOS-2');
-  await fill({ Name: 'Chrome-on-macOS' });
-  await press('Create passkey');
-  expect([askedFor, texts('[role=alert]')]).toEqual([
-    [],
-    ['You have a passkey with this name. Choose another.'],
-  ]);
+  expect(field('Name').value).toBe('Chrome on macOS 2');
+  for (const [name, message] of [
+    ['Chrome on macOS', 'You have a passkey with this name. Choose another.'],
+    [' CHROME on MacOS ', 'You have a passkey with this name. Choose another.'],
+    ['\u3164', 'This name shows nothing. Choose another.'],
+  ]) {
+    await fill({ Name: `${name}` });
+    await press('Create passkey');
+    expect([askedFor, texts('[role=alert]')]).toEqual([[], [message]]);
+  }
   vi.restoreAllMocks();
+});
+
+test.each([
+  ['Anna’s iPhone', true],
+  ['\u{1f511}'.repeat(50), true],
+  ['\u{1f511}'.repeat(51), false],
+  ['a/b', false],
+  ['a\\b', false],
+  ['..', false],
+  ['a\u202eb', false],
+])('the form accepts the name %s for a passkey: %s', async (name, isValid) => {
+  await openOwn();
+  await press('Create passkey');
+  const { pattern } = field('Name') as HTMLInputElement;
+  // As browsers read the attribute.
+  expect(new RegExp(`^(?:${pattern})$`, 'v').test(name)).toBe(isValid);
+});
+
+test('a new passkey is sent under a name of any script', async () => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: ' Büro 50% \u{1f511} ' });
+  of('account/passkey/options')[0]?.answer(OPTIONS);
+  await settle();
+  await touch();
+  expect(of('account/passkey/create').map(({ path }) => path)).toEqual([
+    `account/passkey/create/${encodeURIComponent('Büro 50% \u{1f511}')}`,
+  ]);
 });
 
 test.each([

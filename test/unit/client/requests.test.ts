@@ -21,9 +21,9 @@ test.each<
   [
     'characters that a path reserves',
     {
-      send: ({ account }) => account.profile({ username: 'a/b?c#d%2F+ü' }),
+      send: ({ account }) => account.profile({ username: 'b?c#d%2F+ü' }),
       method: 'GET',
-      path: '/account/profile/a%2Fb%3Fc%23d%252F%2B%C3%BC',
+      path: '/account/profile/b%3Fc%23d%252F%2B%C3%BC',
     },
   ],
   [
@@ -88,6 +88,8 @@ test.each([
   ['.', 'Cannot be part of a path'],
   ['..', 'Cannot be part of a path'],
   ['a\ud800', 'Cannot be part of a path'],
+  ['a/b', 'Cannot be part of a path'],
+  ['a\\b', 'Cannot be part of a path'],
   [undefined, 'Is required'],
 ])('a client sends nothing when the username %j would change the path', async (username, message) => {
   const { account, seen } = await scriptedService(() => data({}));
