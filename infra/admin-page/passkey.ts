@@ -1,4 +1,5 @@
 import { type Client, CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { assertionOf, attestationOf, creationOf, idOf, requestOf } from './credential.ts';
 
 /** A failure of the browser or the device, in words for people. */
 export class PasskeyFailure extends Error {
@@ -15,84 +16,108 @@ export function addressWithName({ href, hostname }: Pick<Location, 'href' | 'hos
   return url.href;
 }
 
-/** Whether the browser has passkeys, in the JSON form of WebAuthn level 3. */
-export const hasPasskeys = () =>
-  (globalThis as Partial<typeof globalThis>).PublicKeyCredential?.parseRequestOptionsFromJSON !== undefined;
-
-/** Texts for failures of browsers, by their names. */
-const TEXTS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'Your passkey was not used: it was cancelled, or it took too long.',
-  InvalidStateError: 'This device already has a passkey of your account.',
-  SecurityError: 'Passkeys do not work at this address.',
+/** Whether the browser has passkeys. */
+export const hasPasskeys = () => {
+  const { PublicKeyCredential: found, navigator: of } = globalThis as Partial<typeof globalThis>;
+  return found !== undefined && of?.credentials !== undefined;
 };
 
-/** Asks the browser. @throws the reason of the signal, or PasskeyFailure */
-async function ask(
+/** Texts for failures of browsers and password managers, by their names. */
+interface Texts extends Readonly<Record<string, string>> {
+  readonly otherwise: string;
+}
+const OF_USE: Texts = {
+  NotAllowedError: 'Your passkey was not used: it was cancelled, or it took too long.',
+  SecurityError: 'Passkeys do not work at this address.',
+  otherwise: 'Your browser or password manager could not use the passkey. Try again, or use another one.',
+};
+const OF_CREATION: Texts = {
+  ...OF_USE,
+  InvalidStateError: 'This device already has a passkey of your account.',
+  otherwise:
+    'Your browser or password manager could not create the passkey. Try again, or choose another place for it.',
+};
+
+/** Asks the browser, and reads its answer. @throws the reason of the signal, or PasskeyFailure */
+async function ask<T>(
   signal: AbortSignal | undefined,
   begin: () => Promise<Credential | null>,
-): Promise<PublicKeyCredential> {
+  read: (credential: PublicKeyCredential) => T,
+  texts: Texts,
+): Promise<T> {
   if (!hasPasskeys()) throw new PasskeyFailure('This browser has no passkeys. Use a current one.');
   try {
-    return (await begin()) as PublicKeyCredential;
+    // Without one, or with one that lacks a member, reading throws.
+    return read((await begin()) as PublicKeyCredential);
   } catch (error) {
     signal?.throwIfAborted();
-    const { name, message } = error as DOMException;
-    throw new PasskeyFailure(TEXTS[name] ?? `The passkey was not used: ${message}`);
+    const name = `${(error as DOMException | undefined)?.name}`;
+    throw new PasskeyFailure(Object.hasOwn(texts, name) ? texts[name] : texts.otherwise, { cause: error });
   }
 }
 
-/** What a client sends in the place of a credential. */
-type Sent<Method extends (input: never) => unknown> = Parameters<Method>[0] extends { credential: infer C }
-  ? C
-  : never;
+/** The browsers of 2025 have these. */
+type Signalling = Partial<
+  Pick<typeof PublicKeyCredential, 'signalUnknownCredential' | 'signalAllAcceptedCredentials'>
+>;
 
-type Assertion = Sent<Client['account']['passkeyAssert']>;
-type Attestation = Sent<Client['account']['passkeyCreate']>;
+/** Reports something about passkeys to the browser, which may ignore it: it fails silently, and nobody waits for it. */
+async function report(how: (browser: Signalling) => Promise<void> | undefined) {
+  try {
+    await how(PublicKeyCredential);
+  } catch {
+    // The person has lost nothing: the passkey is offered as before.
+  }
+}
+
+/** Lets the browser drop a passkey that no account has. Never after a refused login: that has many causes. */
+export const forgetPasskey = (rpId: string, credentialId: string) =>
+  report((browser) => browser.signalUnknownCredential?.({ rpId, credentialId }));
+
+type Passkeys = Awaited<ReturnType<Client['account']['passkeys']>>;
+
+/** Lets the browser offer only the passkeys that the own account has. @param list of the own account, as it is now */
+export const keepPasskeys = ({ rp_id: rpId, user_handle: userId, items }: Passkeys) =>
+  report((browser) => {
+    if (rpId === undefined || userId === undefined) return undefined;
+    const ids = items.flatMap(({ usable, credential_id: id }) => (usable && id ? [id] : []));
+    return browser.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: ids });
+  });
 
 /** Lets the person use a passkey: one of the account if `asking` presents a session, else any one of this instance. */
 export async function usePasskey(
   asking: Client,
   { signal }: RequestOptions,
   mediation: CredentialMediationRequirement = 'required',
-): Promise<Assertion> {
+) {
   const { options } = await asking.account.passkeyOptions({ purpose: 'assert' }, { signal });
-  const credential = await ask(signal, () =>
-    navigator.credentials.get({
-      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-        options as unknown as PublicKeyCredentialRequestOptionsJSON,
-      ),
-      mediation,
-      ...(signal && { signal }),
-    }),
-  );
-  return credential.toJSON() as Assertion;
+  const publicKey = requestOf(options as unknown as PublicKeyCredentialRequestOptionsJSON);
+  const begin = () => navigator.credentials.get({ publicKey, mediation, ...(signal && { signal }) });
+  return ask(signal, begin, assertionOf, OF_USE);
 }
 
-/** Creates a passkey on a device and then in the account; if the service refuses it, the browser may drop it again. */
+/** Creates a passkey on a device and then in the account; if it gets no further than the device, the browser may drop it. */
 export async function createPasskey(client: Client, name: string, { signal, ...rest }: RequestOptions) {
   const { options } = await client.account.passkeyOptions({ purpose: 'create' }, { signal });
   const given = options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const created = await ask(signal, () =>
-    navigator.credentials.create({
-      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(given),
-      ...(signal && { signal }),
-    }),
-  );
+  const publicKey = creationOf(given);
+  const begin = () => navigator.credentials.create({ publicKey, ...(signal && { signal }) });
+  const forget = (id: string) => forgetPasskey(given.rp.id ?? location.hostname, id);
+  const read = (created: PublicKeyCredential) => {
+    try {
+      return attestationOf(created);
+    } catch (error) {
+      forget(idOf(created));
+      throw error;
+    }
+  };
+  const credential = await ask(signal, begin, read, OF_CREATION);
   try {
-    const credential = created.toJSON() as Attestation;
     return await client.account.passkeyCreate({ passkey_name: name, credential }, { ...rest, signal });
   } catch (error) {
-    const { signalUnknownCredential: forget } = PublicKeyCredential as Signalling;
     // Without an answer, the account may have it.
     const isRefused = error instanceof CoreAccountError && error.status >= 400 && error.status < 500;
-    await (isRefused ? forget : undefined)
-      ?.call(PublicKeyCredential, { rpId: given.rp.id ?? location.hostname, credentialId: created.id })
-      .catch(() => undefined);
+    if (isRefused) forget(credential.id);
     throw error;
   }
-}
-
-/** Browsers of 2025 have it. */
-interface Signalling {
-  readonly signalUnknownCredential?: (unknown: { rpId: string; credentialId: string }) => Promise<void>;
 }

@@ -158,7 +158,8 @@ const OFFER_MS = 4 * 60_000;
 /** Offers passkeys in the list of a field for usernames, until `signal`: nothing where the browser cannot. */
 export async function offerPasskeys(signal: AbortSignal) {
   if (addressWithName() || !hasPasskeys()) return;
-  if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
+  const isAble = PublicKeyCredential.isConditionalMediationAvailable?.();
+  if (!(await isAble?.catch(() => false))) return;
   while (!signal.aborted) {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(OFFER_MS)]);
     try {

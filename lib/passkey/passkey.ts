@@ -39,6 +39,7 @@ export const passkeySchema = () =>
     transports: z.array(z.string()),
     backup_eligible: z.boolean(),
     backed_up: z.boolean(),
+    credential_id: z.optional(z.string()),
   });
 
 export const passkeyTexts = {
@@ -54,6 +55,7 @@ export const passkeyTexts = {
       'Ways to reach its device, such as `internal`, `hybrid` or `usb`, as the browser reported them',
     backup_eligible: 'Whether it can be copied to other devices',
     backed_up: 'Whether it was copied at its last use',
+    credential_id: 'Credential ID in base64url; in your own list only',
   },
 } as const satisfies SchemaTexts;
 

@@ -14,17 +14,27 @@ export const contract = {
   needs: ['table:BatchGetItem:PASSKEY'],
   title: 'Passkey List',
   params: () => z.object({ username: z.optional(username()) }),
-  response: () => z.strictObject({ items: z.array(passkeySchema()) }),
+  response: () =>
+    z.strictObject({
+      items: z.array(passkeySchema()),
+      rp_id: z.optional(z.string()),
+      user_handle: z.optional(z.string()),
+    }),
 } as const satisfies Contract;
 
 export const texts = {
   description: [
     'Lists the passkeys of your own account, oldest first; administrators may name another account.',
+    'Your own list has what devices know the passkeys by, for `PublicKeyCredential.signalAllAcceptedCredentials`: they then offer only these.',
   ],
   tag: 'Passkeys',
   response: {
     name: 'PasskeyList',
     parts: [passkeyTexts],
-    fields: { items: 'Passkeys of the account, oldest first' },
+    fields: {
+      items: 'Passkeys of the account, oldest first',
+      rp_id: 'Domain of the passkeys that work; in your own list only',
+      user_handle: 'Account ID as devices have it, in base64url; in your own list only',
+    },
   },
 } as const satisfies Texts;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Client } from '#lib/client/index';
+import type { Client, RequestOptions } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { MAX_PASSKEYS } from '#lib/passkey/maxima';
 import { hasName, isStorable, MAX_NAME, NAME, typedName } from '#lib/passkey/name';
@@ -8,7 +8,14 @@ import { Field } from '../form.tsx';
 import { type Column, Listing, show } from '../listing.tsx';
 import { knowPasskeys } from '../newest-passkey.tsx';
 import { Section } from '../parts.tsx';
-import { addressWithName, createPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts';
+import {
+  addressWithName,
+  createPasskey,
+  forgetPasskey,
+  hasPasskeys,
+  keepPasskeys,
+  PasskeyFailure,
+} from '../passkey.ts';
 import { AtName } from '../passwords.tsx';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
@@ -105,18 +112,24 @@ interface PasskeysProps {
 
 /** The passkeys of an account. */
 export function PasskeyList({ username, isOwn, inputs = [], children }: PasskeysProps) {
-  const list = useList((_, options) => listing(() => client.account.passkeys({ username }, options)), {
-    inputs,
-    at: 'passkeys',
-  });
-  const remove = ({ name: passkey_name }: Passkey): Action => ({
+  const read = async (options: RequestOptions) => {
+    const passkeys = await client.account.passkeys({ username }, options);
+    keepPasskeys(passkeys);
+    return passkeys;
+  };
+  const list = useList((_, options) => listing(() => read(options)), { inputs, at: 'passkeys' });
+  const remove = ({ name: passkey_name, rp_id, credential_id }: Passkey): Action => ({
     label: 'Remove passkey',
     on: isOwn ? passkey_name : `${passkey_name} of ${username}`,
     text: isOwn
       ? 'It logs nobody in any more, and the sessions that it opened end, maybe this one, too. Other sessions stay.'
       : 'It logs nobody in any more, and the sessions that it opened end. Is the device lost? End its other sessions in Sessions, too. The person logs in with the password or a one-time code, and creates another passkey.',
     isDangerous: true,
-    run: (_, options) => client.account.passkeyDelete({ username, passkey_name }, options),
+    run: async (_, options) => {
+      await client.account.passkeyDelete({ username, passkey_name }, options);
+      // At once: the removal may end this session, and its login should not offer the passkey.
+      if (credential_id) forgetPasskey(rp_id, credential_id);
+    },
     done: () => (
       <>
         The passkey <bdi>{passkey_name}</bdi>

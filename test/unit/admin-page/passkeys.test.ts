@@ -20,32 +20,58 @@ interface AskedFor {
   readonly how: 'create' | 'get';
   readonly mediation: string | undefined;
   readonly signal: AbortSignal;
-  readonly give: () => void;
-  readonly fail: (name: string) => void;
+  readonly publicKey: { readonly challenge: Uint8Array };
+  readonly give: (credential?: unknown) => void;
+  readonly fail: (failure: unknown) => void;
 }
 
+const bytes = (text: string) => new TextEncoder().encode(text).buffer;
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+/** What a browser answers, as the service gets it. */
+const KEY = { id: base64url('key'), rawId: base64url('key'), type: 'public-key' };
+const RESPONSES = {
+  get: { clientDataJSON: 'client', authenticatorData: 'data', signature: 'signed?>', userHandle: 'ada' },
+  create: { clientDataJSON: 'client', attestationObject: 'object' },
+};
+const encoded = (how: 'get' | 'create') =>
+  Object.fromEntries(Object.entries(RESPONSES[how]).map(([name, text]) => [name, base64url(text)]));
+const ASSERTION = { ...KEY, response: encoded('get') };
+const ATTESTATION = { ...KEY, response: { ...encoded('create'), transports: ['internal'] } };
+
+/** A credential with the members that every browser has. */
+const credentialOf = (how: 'get' | 'create') => ({
+  id: KEY.id,
+  rawId: bytes('key'),
+  type: 'public-key',
+  response: {
+    ...Object.fromEntries(Object.entries(RESPONSES[how]).map(([name, text]) => [name, bytes(text)])),
+    getTransports: () => ['internal'],
+  },
+});
+
 let askedFor: AskedFor[] = [];
-let forgotten: object[] = [];
+let reported: [string, object][] = [];
 let isConditional = false;
 
 /** A browser with passkeys, whose person has not yet done anything. */
 function scriptBrowser() {
   const ask =
     (how: AskedFor['how']) =>
-    ({ mediation, signal }: { mediation?: string; signal: AbortSignal }) => {
+    ({ mediation, signal, publicKey }: Pick<AskedFor, 'mediation' | 'signal' | 'publicKey'>) => {
       const { promise, resolve, reject } = Promise.withResolvers();
-      const credential = { id: 'key', toJSON: () => ({ id: 'key', type: how }) };
       signal.addEventListener('abort', () => reject(signal.reason));
-      const give = () => resolve(credential);
-      const fail = (name: string) => reject(new DOMException('The request is not allowed', name));
-      askedFor.push({ how, mediation, signal, give, fail });
+      const give = (credential: unknown = credentialOf(how)) => resolve(credential);
+      askedFor.push({ how, mediation, signal, publicKey, give, fail: reject });
       return promise;
     };
+  const note = (name: string) => async (about: object) => {
+    reported.push([name, about]);
+  };
   vi.stubGlobal('PublicKeyCredential', {
-    parseRequestOptionsFromJSON: (options: object) => options,
-    parseCreationOptionsFromJSON: (options: object) => options,
     isConditionalMediationAvailable: async () => isConditional,
-    signalUnknownCredential: async (unknown: object) => forgotten.push(unknown),
+    signalUnknownCredential: note('unknown'),
+    signalAllAcceptedCredentials: note('accepted'),
   });
   Object.defineProperty(navigator, 'credentials', {
     configurable: true,
@@ -55,12 +81,14 @@ function scriptBrowser() {
 
 beforeEach(() => {
   askedFor = [];
-  forgotten = [];
+  reported = [];
   isConditional = false;
   scriptBrowser();
 });
 
-const OPTIONS = { options: { challenge: 'c', rp: { id: 'localhost' } } };
+const OPTIONS = {
+  options: { challenge: base64url('\u00fb\u00ff?'), rp: { id: 'localhost' }, user: { id: base64url('ada') } },
+};
 const KNOWN: Answers = {
   'account/passkey/options': () => OPTIONS,
   'account/passkeys': () => ({ items: [] }),
@@ -105,7 +133,7 @@ test('a refused request asks for a passkey, is sent again as it was, and reports
   ]);
   await touch();
   expect(of('account/passkey/assert').map(({ body }) => body)).toEqual([
-    { credential: { id: 'key', type: 'get' }, createCookie: true },
+    { credential: ASSERTION, createCookie: true },
   ]);
   expect(of('team/create')).toHaveLength(1);
   of('account/passkey/assert')[0]?.answer({ username: 'ada' });
@@ -177,7 +205,7 @@ test('a passkey that the person cancels can be used again', async () => {
   const { of } = await createTeam();
   await lacking(of('team/create'));
   await press('Use passkey');
-  askedFor[0]?.fail('NotAllowedError');
+  askedFor[0]?.fail(new DOMException('The request is not allowed', 'NotAllowedError'));
   await settle();
   expect(texts('[role=alert]')).toEqual([
     'Your passkey was not used: it was cancelled, or it took too long.',
@@ -293,7 +321,7 @@ test('the first passkey needs the password again after a while, and keeps the na
   await settle();
   await touch();
   expect(of('account/passkey/create').map(({ path, body }) => [path, body])).toEqual([
-    ['account/passkey/create/laptop', { credential: { id: 'key', type: 'create' } }],
+    ['account/passkey/create/laptop', { credential: ATTESTATION }],
   ]);
   of('account/passkey/create')[0]?.answer({});
   await settle();
@@ -345,7 +373,7 @@ test('a new passkey is sent under a name of any script', async () => {
 });
 
 test.each([
-  ['forgets', 'refuses', 409, [{ rpId: 'localhost', credentialId: 'key' }]],
+  ['forgets', 'refuses', 409, [['unknown', { rpId: 'localhost', credentialId: KEY.id }]]],
   ['keeps', 'may have stored', 503, []],
 ])('a browser %s a passkey that the service %s', async (_does, _did, status, expected) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -362,13 +390,216 @@ test.each([
   }
   vi.useRealTimers();
   expect(texts('[role=alert] div')).toHaveLength(1);
-  expect(forgotten).toEqual(expected);
+  expect(reported).toEqual(expected);
 });
 
-test('a passkey is removed by its name, also that of another person', async () => {
-  const { of } = await openOwn([LAPTOP]);
+/** Removes the last passkey of a list, which is then loaded again. */
+async function removeLast(list: object, address: string) {
+  const bob = { id: 'b-1', username: 'bob', isactive: true, islocked: false };
+  const { of } = await openPage({
+    address,
+    answers: {
+      'account/browse': () => ({ items: [bob] }),
+      'account/profile/bob': () => ({ user: bob, roles: [], teams: [], apps: [] }),
+    },
+  });
+  of('account/passkeys')[0]?.answer(list);
+  await settle();
+  reported = [];
   await perform('Remove passkey');
+  of('account/passkey/delete')[0]?.answer({});
+  await settle();
+  return of;
+}
+
+const OWN = { rp_id: 'localhost', user_handle: base64url('ada') };
+const [KNOWN_LAPTOP, KNOWN_PHONE] = [
+  { ...LAPTOP, credential_id: KEY.id },
+  { ...LAPTOP, name: 'phone', credential_id: base64url('phone') },
+];
+const MOVED = {
+  ...LAPTOP,
+  name: 'old',
+  usable: false,
+  rp_id: 'example.com',
+  credential_id: base64url('old'),
+};
+
+test('the removal of an own passkey is told to the device at once, and then which ones are left', async () => {
+  const of = await removeLast({ ...OWN, items: [MOVED, KNOWN_PHONE, KNOWN_LAPTOP] }, '#me?part=passkeys');
   expect(of('account/passkey/delete').map(({ path }) => path)).toEqual(['account/passkey/delete/laptop/ada']);
+  expect(reported).toEqual([['unknown', { rpId: 'localhost', credentialId: KEY.id }]]);
+  of('account/passkeys')[1]?.answer({ ...OWN, items: [KNOWN_PHONE, MOVED] });
+  await settle();
+  const accepted = {
+    rpId: 'localhost',
+    userId: OWN.user_handle,
+    allAcceptedCredentialIds: [KNOWN_PHONE.credential_id],
+  };
+  expect(reported.slice(1)).toEqual([['accepted', accepted]]);
+});
+
+test('the removal of the passkey of another person tells this device nothing', async () => {
+  const of = await removeLast({ items: [LAPTOP] }, '#account?username=bob&part=access');
+  of('account/passkeys')[1]?.answer({ items: [] });
+  await settle();
+  expect([of('account/passkey/delete').map(({ path }) => path), reported]).toEqual([
+    ['account/passkey/delete/laptop/bob'],
+    [],
+  ]);
+});
+
+test.each([
+  [
+    'throws',
+    () => {
+      throw new TypeError('Illegal invocation');
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new DOMException('No', 'SecurityError');
+    },
+  ],
+  ['never answers', () => new Promise(() => undefined)],
+  ['has no such function', undefined],
+])('a passkey is removed where the browser that is told so %s', async (_, signal) => {
+  vi.stubGlobal('PublicKeyCredential', {
+    signalUnknownCredential: signal,
+    signalAllAcceptedCredentials: signal,
+  });
+  const of = await removeLast({ ...OWN, items: [KNOWN_LAPTOP] }, '#me?part=passkeys');
+  of('account/passkeys')[1]?.answer({ ...OWN, items: [] });
+  await settle();
+  expect([dialogs(), texts('[role=alert]')]).toEqual([[], []]);
+});
+
+const throwing = () => {
+  throw new TypeError('Illegal invocation');
+};
+
+/** An object whose members are those of a class, which it is not: reading them throws. */
+const foreign = (members: object, names: readonly string[]) =>
+  Object.defineProperties({ ...members }, Object.fromEntries(names.map((name) => [name, { get: throwing }])));
+
+const ofUse = credentialOf('get');
+const ofCreation = credentialOf('create');
+
+test.each<[string, object, object?]>([
+  ['that throws in toJSON', { ...ofUse, toJSON: throwing, getClientExtensionResults: throwing }],
+  ['without toJSON', ofUse],
+  ['with views of a larger buffer', { ...ofUse, rawId: new Uint8Array(bytes('a key')).subarray(2) }],
+  ['with texts in base64url', { ...ASSERTION, response: { ...ASSERTION.response } }],
+  ['whose rawId throws', foreign(ofUse, ['rawId', 'authenticatorAttachment'])],
+  ['without a rawId', { ...ofUse, rawId: undefined }],
+  [
+    'without a user handle',
+    { ...ofUse, response: { ...ofUse.response, userHandle: null } },
+    { ...ASSERTION, response: { ...ASSERTION.response, userHandle: null } },
+  ],
+  [
+    'with an empty user handle',
+    { ...ofUse, response: { ...ofUse.response, userHandle: new ArrayBuffer(0) } },
+    { ...ASSERTION, response: { ...ASSERTION.response, userHandle: null } },
+  ],
+])('a credential %s logs in', async (_, credential, sent = ASSERTION) => {
+  const { of } = await openEntrance();
+  await press('Log in with a passkey');
+  expect([...(askedFor[0]?.publicKey.challenge ?? [])]).toEqual([...Buffer.from('\u00fb\u00ff?')]);
+  askedFor[0]?.give(credential);
+  await settle();
+  expect(of('account/passkey/assert').map(({ body }) => body.credential)).toEqual([sent]);
+});
+
+test.each<[string, object, string[]?]>([
+  ['that throws in toJSON', { ...ofCreation, toJSON: throwing, getClientExtensionResults: throwing }],
+  [
+    'without getTransports',
+    { ...ofCreation, response: { ...ofCreation.response, getTransports: undefined } },
+    [],
+  ],
+  [
+    'that throws in getTransports',
+    { ...ofCreation, response: { ...ofCreation.response, getTransports: throwing } },
+    [],
+  ],
+])('a credential %s becomes a passkey', async (_, credential, transports = ['internal']) => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: 'laptop' });
+  of('account/passkey/options')[0]?.answer(OPTIONS);
+  await settle();
+  askedFor[0]?.give(credential);
+  await settle();
+  expect(of('account/passkey/create').map(({ body }) => body.credential)).toEqual([
+    { ...ATTESTATION, response: { ...ATTESTATION.response, transports } },
+  ]);
+});
+
+const NOT_USED = 'Your browser or password manager could not use the passkey. Try again, or use another one.';
+const NOT_CREATED =
+  'Your browser or password manager could not create the passkey. Try again, or choose another place for it.';
+
+/** What some password managers answer in place of a credential. */
+const BROKEN: [string, unknown][] = [
+  ['null', null],
+  ['nothing', undefined],
+  ['an empty object', {}],
+  ['members that throw', foreign(ofUse, ['id', 'rawId', 'response'])],
+  ['an answer without its parts', { ...ofUse, response: {} }],
+];
+
+test.each(BROKEN)('an answer of %s to a login is told in a sentence', async (_, credential) => {
+  const { of } = await openEntrance();
+  await press('Log in with a passkey');
+  askedFor[0]?.give(credential === undefined ? null : credential);
+  await settle();
+  expect([texts('[role=alert]'), of('account/passkey/assert')]).toEqual([[NOT_USED], []]);
+});
+
+test.each<[string, unknown]>([
+  ['InvalidStateError', new DOMException('An attempt was made', 'InvalidStateError')],
+  ['a TypeError', new TypeError('Illegal invocation')],
+  ['a text', 'refused'],
+  ['nothing', undefined],
+  ['UnknownError', new DOMException('x', 'UnknownError')],
+])(
+  'a login that fails with %s is told in a sentence, and the browser forgets nothing',
+  async (_, failure) => {
+    await openEntrance();
+    await press('Log in with a passkey');
+    askedFor[0]?.fail(failure);
+    await settle();
+    expect([texts('[role=alert]'), reported]).toEqual([[NOT_USED], []]);
+  },
+);
+
+test.each<[string, unknown, string]>([
+  [
+    'InvalidStateError',
+    new DOMException('x', 'InvalidStateError'),
+    'This device already has a passkey of your account.',
+  ],
+  ['a TypeError', new TypeError('Illegal invocation'), NOT_CREATED],
+])('a new passkey that fails with %s is told in a sentence', async (_, failure, text) => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: 'laptop' });
+  of('account/passkey/options')[0]?.answer(OPTIONS);
+  await settle();
+  askedFor[0]?.fail(failure);
+  await settle();
+  expect(texts('[role=alert]')).toEqual([text]);
+});
+
+test('the browser forgets a new passkey that cannot be read', async () => {
+  const { of } = await openOwn();
+  await perform('Create passkey', { Name: 'laptop' });
+  of('account/passkey/options')[0]?.answer(OPTIONS);
+  await settle();
+  askedFor[0]?.give({ ...ofCreation, response: foreign(ofCreation.response, ['attestationObject']) });
+  await settle();
+  expect([texts('[role=alert]'), of('account/passkey/create')]).toEqual([[NOT_CREATED], []]);
+  expect(reported).toEqual([['unknown', { rpId: 'localhost', credentialId: KEY.id }]]);
 });
 
 /** Opens the page without a session. */
@@ -391,6 +622,7 @@ test('a passkey of no account is refused in words', async () => {
   of('account/passkey/assert')[0]?.refuse(401, 'invalid_credentials');
   await settle();
   expect(texts('[role=alert] div')).toEqual(['This passkey was not accepted. Log in with your password.']);
+  expect(reported).toEqual([]);
 });
 
 test('the browser offers passkeys until another way is taken, and again after that has failed', async () => {
@@ -456,6 +688,15 @@ test('an ended session is continued by a passkey of the same person only', async
   await settle();
   expect([dialogs(), of('team/browse').length]).toEqual([[], 2]);
   vi.restoreAllMocks();
+});
+
+test('a browser without the JSON form of WebAuthn logs in, and offers nothing in the field', async () => {
+  vi.stubGlobal('PublicKeyCredential', {});
+  const { of } = await openEntrance();
+  expect(askedFor).toEqual([]);
+  await press('Log in with a passkey');
+  await touch();
+  expect(of('account/passkey/assert').map(({ body }) => body.credential)).toEqual([ASSERTION]);
 });
 
 test('a browser without passkeys shows none', async () => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { startInstance } from '../../integration/instance-process.ts';
+import { newPasswordText } from '../../integration/service.ts';
+import { newFolder } from '../../unit/support/folder.ts';
+import { openContext } from '../browser.ts';
+import { logIn } from './page.ts';
+
+const password = newPasswordText();
+const { ready } = await startInstance({
+  data: newFolder(),
+  args: ['--no-demo'],
+  env: { Settings__BcryptCost: '10', ADMIN_PASSWORD: password },
+});
+const origin = ready.url.replace('127.0.0.1', 'localhost');
+const ADDRESS = `${origin}/api/core/admin`;
+
+const context = await openContext();
+const page = await context.newPage();
+const cdp = await context.newCDPSession(page);
+await cdp.send('WebAuthn.enable');
+const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  options: {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  },
+});
+const namesOf = async () =>
+  (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(
+    ({ credentialId }) => credentialId,
+  );
+
+const createPasskey = async (name: string) => {
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name }).waitFor();
+};
+
+test('a device drops a passkey that its owner removes, and keeps the others', async () => {
+  await page.goto(`${ADDRESS}#me?part=passkeys`);
+  await logIn(page, { username: ready.admin.username, password });
+  await page.getByText('No passkey yet.').waitFor();
+  await createPasskey('Anna’s iPhone \u{1f511}');
+  const [only = ''] = await namesOf();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByText('No passkey yet.').waitFor();
+  await expect.poll(namesOf).not.toContain(only);
+});
