@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
-import type { RequestOptions } from '#lib/client/index';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { CoreAccountError, type RequestOptions } from '#lib/client/index';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -79,16 +79,28 @@ const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
   </Form>
 );
 
-/** Logs in with a password or a passkey; the browser offers passkeys in the field until one of both is sent. */
+/** Whether the service has refused a passkey. */
+const isRefusal = (failure: unknown) =>
+  failure instanceof CoreAccountError && failure.operation === 'account.passkey-assert';
+
+/**
+ * Logs in with a password or a passkey; the browser offers passkeys in the field until one of both is sent, and again after
+ * that has failed. Some devices answer an offer by themselves, as fast as they get it: after a refused passkey, only the
+ * button asks for one, or each offer would be a failed login.
+ */
 function EitherLogIn() {
   const [offer, setOffer] = useState(() => new AbortController());
   const [error, setError] = useState<unknown>();
+  const isRefused = useRef(false);
+  const note = (failure: unknown) => {
+    isRefused.current ||= isRefusal(failure);
+  };
   useEffect(() => {
     const { signal } = offer;
     offerPasskeys(signal).catch((failure) => {
       if (signal.aborted) return;
+      note(failure);
       setError(failure);
-      setOffer(new AbortController());
     });
     return () => offer.abort();
   }, [offer]);
@@ -101,7 +113,8 @@ function EitherLogIn() {
       try {
         await send(fields, options);
       } catch (failure) {
-        setOffer(new AbortController());
+        note(failure);
+        if (!isRefused.current) setOffer(new AbortController());
         throw failure;
       }
     };

@@ -625,6 +625,28 @@ test('a passkey of no account is refused in words', async () => {
   expect(reported).toEqual([]);
 });
 
+test.each(['by itself', 'by the button'])(
+  'a refused passkey that was given %s is followed by no offer until a person asks',
+  async (way) => {
+    isConditional = true;
+    const { of } = await openEntrance();
+    if (way === 'by the button') await press('Log in with a passkey');
+    await touch();
+    of('account/passkey/assert')[0]?.refuse(401, 'invalid_credentials');
+    await settle();
+    expect(texts('[role=alert] div')).toEqual(['This passkey was not accepted. Log in with your password.']);
+    const asked = askedFor.length;
+    await fill({ Username: 'ada', Password: 'wrong' });
+    await press('Log in');
+    of('account/login')[0]?.refuse(401, 'invalid_credentials');
+    await settle();
+    expect([askedFor.length, of('account/passkey/options').length]).toEqual([asked, asked]);
+    await press('Log in with a passkey');
+    expect(askedFor.slice(asked).map(({ mediation }) => mediation)).toEqual(['required']);
+    expect(reported).toEqual([]);
+  },
+);
+
 test('the browser offers passkeys until another way is taken, and again after that has failed', async () => {
   isConditional = true;
   const { of } = await openEntrance();
