@@ -144,9 +144,9 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
   },
   wrong_origin: {
     meaning:
-      'The page that asked for the passkey has an origin that is not that of the base URL or an allowed one, or was in a frame of another origin',
+      'The page or app that asked for the passkey has an origin that is not that of the base URL or an allowed one, or was in a frame of another origin',
     remedy:
-      'Compare `Settings:ApiUrl`, `Settings:PasskeyDomain` and `Settings:CorsAllowedOrigins` with the address of the page, and open the page itself',
+      'Compare `Settings:ApiUrl`, `Settings:PasskeyDomain` and `Settings:CorsAllowedOrigins` with the address of the page, and open the page itself; of an Android app, compare `Settings:PasskeyOrigins` with its signing certificate',
   },
   wrong_assertion: {
     meaning:

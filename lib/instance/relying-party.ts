@@ -6,7 +6,7 @@ export interface RelyingParty {
   /** RP ID: a domain name. */
   readonly id: string;
   readonly name: string;
-  /** Origins whose pages may ask for them. */
+  /** Origins whose pages, or apps, may ask for them. */
   readonly origins: readonly string[];
 }
 
@@ -30,12 +30,16 @@ export const relyingPartyId = ({ ApiUrl, PasskeyDomain }: Pick<Settings, 'ApiUrl
 export function relyingParty({
   ApiUrl,
   PasskeyDomain,
+  PasskeyOrigins,
   CorsAllowedOrigins,
   OwnerName,
-}: Pick<Settings, 'ApiUrl' | 'PasskeyDomain' | 'CorsAllowedOrigins' | 'OwnerName'>): RelyingParty {
+}: Pick<
+  Settings,
+  'ApiUrl' | 'PasskeyDomain' | 'PasskeyOrigins' | 'CorsAllowedOrigins' | 'OwnerName'
+>): RelyingParty {
   const id = relyingPartyId({ ApiUrl, PasskeyDomain });
-  const origins = [baseOf(ApiUrl).origin, ...CorsAllowedOrigins].filter((origin) =>
+  const pages = [baseOf(ApiUrl).origin, ...CorsAllowedOrigins].filter((origin) =>
     isWithin(new URL(origin).hostname, id),
   );
-  return { id, name: OwnerName || NAME, origins };
+  return { id, name: OwnerName || NAME, origins: [...pages, ...PasskeyOrigins] };
 }

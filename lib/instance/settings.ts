@@ -18,6 +18,13 @@ export const MAX_AUDIT_DAYS = 365;
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
+/** `android:apk-key-hash:` and the SHA-256 of the certificate that signs an app, in base64url, as Android sends it as its origin. */
+function isAndroidApp(text: string) {
+  const [, hash = ''] = /^android:apk-key-hash:([\w-]{43})$/.exec(text) ?? [];
+  // The last character has two bits more than the hash.
+  return hash !== '' && Buffer.from(hash, 'base64url').toString('base64url') === hash;
+}
+
 export const EVENT_TYPES = [
   'user_cancel',
   'user_reactivate',
@@ -102,6 +109,12 @@ export const SETTINGS = {
   },
   AdministratorTokens: flag(true),
   PasskeyDomain: text(/^$|^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'a domain name in lower case, such as example.com'),
+  PasskeyOrigins: {
+    schema: () => listText(z.string().check(z.refine(isAndroidApp))),
+    value: [],
+    expects:
+      'Android apps as android:apk-key-hash: and the SHA-256 of their signing certificate in base64url (43 characters), separated by commas',
+  },
   SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),

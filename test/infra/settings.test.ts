@@ -62,6 +62,7 @@ const OTHERS = {
   SecondFactor: 'administrators',
   AdministratorTokens: 'false',
   PasskeyDomain: 'example.com',
+  PasskeyOrigins: 'android:apk-key-hash:n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
   SecurityStampCacheSeconds: '5',
   CorsAllowedOrigins: 'https://app.example.com',
   Events: 'user_create',

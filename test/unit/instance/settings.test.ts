@@ -20,6 +20,9 @@ const ORIGINS = ['https://a.example', 'http://localhost:5173'];
 const numbers = (...texts: string[]) => Object.fromEntries(texts.map((text) => [text, Number(text)]));
 const texts = (...all: string[]) => Object.fromEntries(all.map((text) => [text, text]));
 
+const HASH = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
+const [APP, OTHER_APP] = [`android:apk-key-hash:${HASH}`, `android:apk-key-hash:${'A'.repeat(43)}`];
+
 const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   JwtExpireHours: numbers('1', '720', '0.5', '0.000278'),
   TokenMaxDays: numbers('0', '3650'),
@@ -35,6 +38,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   SecondFactor: texts('off', 'offered', 'administrators'),
   AdministratorTokens: { false: false },
   PasskeyDomain: texts('', 'example.com', 'localhost', 'a-1.b.example'),
+  PasskeyOrigins: { '': [], [APP]: [APP], [`${APP}, ${OTHER_APP}`]: [APP, OTHER_APP] },
   SecurityStampCacheSeconds: numbers('0', '60'),
   CorsAllowedOrigins: { '': [], [ORIGINS.join(', ')]: ORIGINS, [` ${ORIGINS.join(' ,, ')}, `]: ORIGINS },
   Docs: { false: false },
@@ -59,6 +63,15 @@ const INVALID: Partial<Record<Name, string[]>> = {
   SecondFactor: ['', 'on', 'Offered'],
   AdministratorTokens: ['no', ''],
   PasskeyDomain: ['https://example.com', 'example.com/', '.example.com', 'Example.com', 'a..b', 'a:3000'],
+  PasskeyOrigins: [
+    ...['https://app.example.com', 'android:apk-key-hash:', HASH, `android:apk-key-hash-sha256:${HASH}`],
+    // Padded, too short, too long, in base64, with bits beyond the hash, in hexadecimal as keytool prints it, two at once.
+    ...[`${APP}=`, APP.slice(0, -1), `${APP}A`, APP.replace('-', '+'), APP.replace(/g$/, 'h')],
+    `android:apk-key-hash:${Buffer.from(HASH, 'base64url').toString('hex')}`,
+    `${APP} ${OTHER_APP}`,
+    `ANDROID:apk-key-hash:${HASH}`,
+    '*',
+  ],
   SecurityStampCacheSeconds: ['61', '-1', '1.5', ''],
   CorsAllowedOrigins: [
     ...'* null a.example https://a.example/ https://a.example/path https://A.example'.split(' '),

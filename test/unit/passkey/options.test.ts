@@ -73,6 +73,7 @@ test('every challenge differs', async () => {
 
 const API = 'https://id.example.com/base';
 const LOCAL = ['http://localhost:3000'];
+const NONE = { PasskeyDomain: '', PasskeyOrigins: [], CorsAllowedOrigins: [], OwnerName: '', ApiUrl: '' };
 test.each<[string, Partial<Settings>, string, string[]]>([
   ['the host of the base URL', { ApiUrl: API }, 'id.example.com', ['https://id.example.com']],
   [
@@ -96,10 +97,16 @@ test.each<[string, Partial<Settings>, string, string[]]>([
     'id.example.com',
     ['https://id.example.com', 'https://a.id.example.com'],
   ],
+  [
+    'an instance with an app for Android',
+    { ApiUrl: API, PasskeyOrigins: ['android:apk-key-hash:x'] },
+    'id.example.com',
+    ['https://id.example.com', 'android:apk-key-hash:x'],
+  ],
   ['localhost for an IPv4 address', { ApiUrl: 'http://127.0.0.1:3000' }, 'localhost', LOCAL],
   ['localhost for an IPv6 address', { ApiUrl: 'http://[::1]:3000' }, 'localhost', LOCAL],
   ['localhost without a base URL', { ApiUrl: '' }, 'localhost', ['http://localhost']],
 ])('the relying party is %s', (_, settings, id, origins) => {
-  const all = { PasskeyDomain: '', CorsAllowedOrigins: [], OwnerName: '', ApiUrl: '', ...settings };
+  const all = { ...NONE, ...settings };
   expect(relyingParty(all)).toEqual({ id, name: 'core-account', origins });
 });
