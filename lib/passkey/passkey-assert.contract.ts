@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { session, sessionTexts } from '../login/session.ts';
 import type { Texts } from '../texts.ts';
-import { publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
+import { binary, publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
 
 export const contract = {
   id: 'account.passkey-assert',
@@ -37,9 +37,9 @@ export const contract = {
   body: () =>
     z.strictObject({
       credential: publicKeyCredential({
-        authenticatorData: z.string(),
-        signature: z.string(),
-        userHandle: z.nullish(z.string()),
+        authenticatorData: binary(),
+        signature: binary(),
+        userHandle: z.nullish(binary()),
       }),
       createCookie: z.optional(z.boolean()),
     }),

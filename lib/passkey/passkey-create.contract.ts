@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
 import { newPasskeyName, passkeySchema, passkeyTexts } from './passkey.ts';
-import { publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
+import { binary, publicKeyCredential, publicKeyCredentialTexts } from './public-key-credential.ts';
 
 export const contract = {
   id: 'account.passkey-create',
@@ -30,7 +30,7 @@ export const contract = {
   body: () =>
     z.strictObject({
       credential: publicKeyCredential({
-        attestationObject: z.string(),
+        attestationObject: binary(),
         transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))),
       }),
     }),
