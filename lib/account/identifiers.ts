@@ -7,8 +7,9 @@ const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 /** Whether an account can have this name, by its form. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
-export const username = () =>
-  typed().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
+/** @param before checks that a fault names rather than the form */
+export const username = (...before: z.core.$ZodCheck<string>[]) =>
+  typed().check(...before, z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
 /**
  * Rules of new names: a credential typed as a name would be stored and listed as one. The audit log omits a name that

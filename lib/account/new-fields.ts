@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ROTATOR } from '../item/audit-entry.ts';
-import { filledIn } from '../item/fields.ts';
+import { filledIn, intact } from '../item/fields.ts';
 import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
@@ -18,7 +18,7 @@ const unreserved = () =>
  */
 export const newFields = (role: typeof roleOrAppName = givenRole) =>
   z.extend(z.partial(filledIn()), {
-    username: username().check(unlikeCredential(), unreserved()),
+    username: username(intact()).check(unlikeCredential(), unreserved()),
     emailconfirmed: z._default(z.boolean(), false),
     lockoutenabled: z._default(z.boolean(), true),
     /** The first is the default application. */

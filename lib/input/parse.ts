@@ -43,9 +43,11 @@ export function parse<T extends z.ZodMiniType>(
 ): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw new Failure('invalid_request', {
-    errors: result.error.issues.flatMap((issue) => fieldErrors(issue, unknown)).slice(0, MAX_ERRORS),
-  });
+  const errors = new Map<string, FieldError>();
+  // The first fault of a field explains it.
+  for (const error of result.error.issues.flatMap((issue) => fieldErrors(issue, unknown)))
+    if (!errors.has(error.field)) errors.set(error.field, error);
+  throw new Failure('invalid_request', { errors: [...errors.values()].slice(0, MAX_ERRORS) });
 }
 
 function fieldErrors(issue: z.core.$ZodIssue, unknown: string): FieldError[] {

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { toPlainNumber } from '../input/exact-json.ts';
 import { PLAIN } from '../text/control-characters.ts';
+import { DESTROYED, isDestroyed } from '../text/destroyed.ts';
 import { trimmed } from '../text/trimmed.ts';
 import type { SchemaTexts } from '../texts.ts';
 
 /** The check that a text is shown as it is stored. */
 export const plain = () => z.regex(PLAIN, 'Must not have control characters');
+
+/** The check that a spreadsheet has not destroyed a value. */
+export const intact = () => z.refine<string>((value) => !isDestroyed(value), DESTROYED);
 
 /** A text that a terminal shows as it is stored, in one line. */
 export const text = (max: number) => z.string().check(z.maxLength(max), plain());
@@ -26,11 +30,11 @@ export const wholeNumber = (min: number, max: number) =>
  */
 export const filledIn = () =>
   z.strictObject({
-    phonenumber: text(64),
-    user_first_name: text(128),
-    user_last_name: text(128),
+    phonenumber: text(64).check(intact()),
+    user_first_name: text(128).check(intact()),
+    user_last_name: text(128).check(intact()),
     user_color: z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a colour such as #1A2B3C')),
-    user_short: text(8),
+    user_short: text(8).check(intact()),
     user_currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as EUR')),
   });
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { newFields } from '#lib/account/new-fields';
+import { profileUpdateSchema } from '#lib/account/profile/schema';
 import { fieldsOf, filledIn, UNFILLED } from '#lib/item/fields';
 import { membershipSchema, teamSchema } from '#lib/item/team';
+import { DESTROYED } from '#lib/text/destroyed';
 import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
 import { membership } from '../support/items.ts';
 
@@ -28,6 +31,31 @@ test.each([
   expect(errorsWith(field, 'x'.repeat(max + 1))).toEqual([{ field, message }]);
   for (const value of ['a\nb', '\x1b[2J', '\x9b', '\u202e'])
     expect(errorsWith(field, value)).toEqual([{ field, message: 'Must not have control characters' }]);
+});
+
+test.each(['phonenumber', 'user_first_name', 'user_last_name', 'user_short'])(
+  '%s refuses what a spreadsheet has left of another value',
+  (field) => {
+    for (const value of ['#N/A', '#####', '1E+11', 'Err:502'])
+      expect(errorsWith(field, value)).toEqual([{ field, message: DESTROYED }]);
+    for (const value of ['#1', '+49 30', '1E5', 'E+1', 'N/A', 'Anna!', 'Err', 'NV', '#'])
+      expect(errorsWith(field, value)).toEqual([]);
+  },
+);
+
+test.each(['#N/A', '4.91712E+11', '4,91712E+11', '#####'])(
+  'a new account cannot be named %j, what a spreadsheet has left of a name; accounts with such names can be reached',
+  (username) => {
+    expect(errorsOf(newFields(), { username })).toEqual([{ field: 'username', message: DESTROYED }]);
+    const others = errorsOf(profileUpdateSchema(), { username }).map(({ message }) => message);
+    expect(others).not.toContain(DESTROYED);
+  },
+);
+
+test('one value has one fault, even if it breaks several rules', () => {
+  const broken = `${'x'.repeat(200)}\n`;
+  const fields = { username: `cst_ ${broken}`, user_first_name: broken, user_last_name: broken };
+  expect(fieldsAtFault(newFields(), fields)).toEqual(['user_first_name', 'user_last_name', 'username']);
 });
 
 test.each<[keyof typeof MESSAGES, string[], string[]]>([
