@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { namesIn } from '#lib/account/file/csv';
+import { namesIn } from '#lib/account/file/cells';
 import type { Account } from '#lib/client/index';
 import type { Role } from '#lib/contract/contract';
 import { type Choice, Combobox } from './combobox.tsx';

@@ -1,4 +1,4 @@
-import { namesIn } from '#lib/account/file/csv';
+import { namesIn } from '#lib/account/file/cells';
 import type { Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import type { Action } from '../act.tsx';

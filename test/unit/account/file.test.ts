@@ -77,7 +77,7 @@ test.each([
   [
     'quotes, commas and ends of lines in a cell',
     'username,phonenumber\n"x, ""y""\nz",1\n2,3\n',
-    [at(3, { username: 'x, "y"\nz', phonenumber: '1' }), at(4, { username: '2', phonenumber: '3' })],
+    [at(2, { username: 'x, "y"\nz', phonenumber: '1' }), at(4, { username: '2', phonenumber: '3' })],
   ],
   [
     'lists by spaces, and truth',
@@ -152,6 +152,21 @@ test.each([
     ],
   ],
   [
+    'no row of cells with only white space, and no such cell as a value',
+    'username,user_first_name,user_last_name\n , ,\nada, ,Ott\n\u00a0,\t,\u3000\n" "," "," "\nbob,Bob,\u2003, ,',
+    [at(3, { username: 'ada', user_last_name: 'Ott' }), at(6, { username: 'bob', user_first_name: 'Bob' })],
+  ],
+  [
+    'a password of white space as it is',
+    'username,password\nada,  ',
+    [at(2, { username: 'ada', password: '  ' })],
+  ],
+  [
+    'names of columns in quotes, with separators and ends of lines within them',
+    '"User name","First\r\nname" ,"Role"\r\nada,Ada,r',
+    [at(3, { username: 'ada', user_first_name: 'Ada', roles: ['r'] })],
+  ],
+  [
     'columns without a name, which are empty',
     'USERNAME;First name;;\nada;Ada;;\nbob;Bob;;x\ncy;Cy;;;;',
     [
@@ -171,21 +186,30 @@ test.each([
   expect(JSON.stringify(records)).not.toContain('hunter2');
 });
 
+const unknown = (...names: string[]) =>
+  names.map((name, index) => ({
+    field: `column ${index + 1}`,
+    message: `“${name}” is not a column of an import`,
+  }));
+
 test.each<[string, string, object[]]>([
+  ['in another language', '利用者名;名;メール\nx0;Jörg;x0@example.org', unknown('利用者名', '名', 'メール')],
   [
-    'in another language',
-    'Benutzername;Vorname;E-Mail\nx0;Jörg;x0@example.org',
-    ['Benutzername', 'Vorname', 'E-Mail'].map((name, index) => ({
-      field: `column ${index + 1}`,
-      message: `“${name}” is not a column of an import`,
-    })),
+    'by none that it knows, with numbers and signs in several words',
+    'Employee #,Hire date (YYYY-MM-DD),Address 1,Salary in €,"Name, as shown"\n1,2,3,4,5',
+    unknown('Employee #', 'Hire date (YYYY-MM-DD)', 'Address 1', 'Salary in €', 'Name, as shown'),
+  ],
+  [
+    'in quotes with a separator',
+    '"Full name, as shown";username;phone\n"Wolf, Mia";mia.wolf;+49 30 1234',
+    unknown('Full name, as shown'),
   ],
   [
     'twice',
     'username,hunter2,Username\nada,1,2',
     [
       { field: 'column 2', message: '“hunter2” is not a column of an import' },
-      { field: 'column 3', message: 'Repeats username' },
+      { field: 'column 3', message: '“Username” sets username, as column 1 does: delete one of them' },
     ],
   ],
   [
@@ -198,7 +222,7 @@ test.each<[string, string, object[]]>([
 ])('CSV that names its columns %s is refused with the columns that there are', async (_how, text, errors) => {
   const [record, ...others] = await read('csv', text);
   expect(others).toEqual([]);
-  const isNamed = text.includes('username,');
+  const isNamed = /\busername[,;]/.test(text);
   expect(record).toEqual({
     line: 1,
     errors: [
@@ -208,6 +232,81 @@ test.each<[string, string, object[]]>([
     ],
   });
 });
+
+test('a fault is on the first line of a row with ends of lines in its cells', async () => {
+  const rows = ['mia,"Mia\nMaria",#N/A', 'leo,"a\n\nb"x,1', 'ida,"I\nda",1'];
+  const records = await read('csv', ['"user\nname","First\nname",phone', ...rows].join('\n'));
+  expect(records.map(({ line }) => line)).toEqual([4, 6, 9]);
+});
+
+test.each([
+  '4.91712E+11',
+  '4,91712E+11',
+  '-1E+15',
+  '1.2e+08',
+  ' 4.91712345678e+11',
+  ...['#N/A', '#NAME?', '#DIV/0!', '#REF!', '#VALUE!', '#NUM!', '#NULL!', '#SPILL!', '#CALC!', '#ERROR!'],
+  ...[
+    '#####',
+    '##',
+    'Err:502',
+    '#NV',
+    '#WERT!',
+    '#BEZUG!',
+    '#ZAHL!',
+    '#ÜBERLAUF!',
+    '#N/D',
+    '#NOM?',
+    '#VALEUR!',
+  ],
+  ...[
+    '#¡VALOR!',
+    '#¿NOMBRE?',
+    '#¡DIV/0!',
+    '#RIF!',
+    '#NOME?',
+    '#NÚM!',
+    '#N/B',
+    '#NAAM?',
+    '#WAARDE!',
+    '#DEEL/0!',
+  ],
+  ...[
+    '#ARG!',
+    '#ADR!',
+    '#DZIEL/0!',
+    '#N/D!',
+    '#I/T',
+    '#NAVN?',
+    '#VÆRDI!',
+    '#SAKNAS!',
+    '#Н/Д',
+    '#ИМЯ?',
+    '#YOK',
+  ],
+])(
+  'a cell %j, which a spreadsheet has destroyed, is at fault in every column but that of reasons',
+  async (cell) => {
+    const names = [
+      'username',
+      'phonenumber',
+      'user_first_name',
+      'teams',
+      'isactive',
+      'password',
+      'lock_reason',
+    ];
+    const records = await read(
+      'csv',
+      `${names.join(';')}\n${names.map(() => cell).join(';')}\nida;1;Ida;;;;`,
+    );
+    expect(records[0]?.errors?.map(({ field }) => field)).toEqual(names.slice(0, -1));
+    const message =
+      'Is what a spreadsheet left of another value: enter it again in a column that is formatted as text, or save the file as .xlsx';
+    expect(records[0]?.errors?.[0]).toEqual({ field: 'username', message });
+    expect(records[1]?.errors).toBeUndefined();
+  },
+);
 
 test.each<[Format, string]>([
   ['csv', 'username;user_first_name\r\nw0;Jorg\r\nw1;Jörg\r\n'],

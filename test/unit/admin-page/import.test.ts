@@ -139,8 +139,8 @@ test('the page explains each column by a name that an import reads, and says tha
   );
   const [first, ...others] = explained;
   expect(texts('dt')).toEqual([`${first} (required)`, ...others]);
-  const { head, errors } = readHead(COLUMNS.map(({ label }) => label).join(';'));
-  expect([head.columns, errors]).toEqual([COLUMNS.map(({ name }) => name), []]);
+  const { columns, errors } = readHead(COLUMNS.map(({ label }) => label));
+  expect([columns, errors]).toEqual([COLUMNS.map(({ name }) => name), []]);
 });
 
 test('the preview shows each row as it will be, with the faults in their cells', async () => {
@@ -231,10 +231,10 @@ test('an import creates the accounts without faults, and saves the other lines w
 
 test('an import of a file that cannot be read lists why, and offers nothing to send or to save', async () => {
   await openImport();
-  await choose('x.csv', ['Benutzername;Vorname', 'a;b'], 'The file cannot be read');
+  await choose('x.csv', ['Employee #;Hire date', 'a;b'], 'The file cannot be read');
   expect(texts('main li')).toEqual([
-    'column 1: “Benutzername” is not a column of an import.',
-    'column 2: “Vorname” is not a column of an import.',
+    'column 1: “Employee #” is not a column of an import.',
+    'column 2: “Hire date” is not a column of an import.',
   ]);
   expect(all('main button').map(({ textContent }) => textContent)).toEqual(['Download template']);
 });

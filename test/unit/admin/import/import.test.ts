@@ -272,7 +272,7 @@ test('import with --rejects returns the accounts that exist, also when it only c
 });
 
 test('import with --rejects writes nothing when the whole file is at fault', async () => {
-  const file = fileOf('w.csv', 'Benutzername;Vorname\nx;Jörg');
+  const file = fileOf('w.csv', 'Employee #;Hire date\nx;Jörg');
   const rejects = join(data, `${username}.csv`);
   const report = join(data, `${username}-report.csv`);
   const refused = await json(['import', file, '--rejects', rejects, '--report', report]);

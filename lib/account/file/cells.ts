@@ -1,0 +1,50 @@
+import { withoutGuards } from '../../text/csv.ts';
+import { DESTROYED, isDestroyed } from '../../text/destroyed.ts';
+import { isForPeople, LISTS, SECRETS, SWITCHES } from './columns.ts';
+import { DAMAGED, type FileLine, faultIn, isDamaged, strictJson, wrong } from './line.ts';
+
+/** The names in a text, which spaces separate. */
+export const namesIn = (text = '') => text.split(/\s+/).filter(Boolean);
+
+/** Whether a cell has nothing that a person sees. */
+export const isBlank = (cell: string) => cell.trim() === '';
+
+/** Free text, which may be about spreadsheets. */
+const FREE = ['lock_reason'];
+
+/** The account in the cells of a row, by the properties that its columns set; empty cells are ignored. */
+export function accountIn(
+  row: readonly string[],
+  columns: readonly string[],
+): Pick<FileLine, 'value' | 'errors'> {
+  if (row.length < columns.length || !row.slice(columns.length).every(isBlank))
+    return wrong('Must have as many cells as the line that names the columns', columns[row.length]);
+  const cells = row.flatMap((cell, index) => {
+    const name = columns[index] ?? '';
+    const isEmpty = SECRETS.includes(name) ? cell === '' : isBlank(cell);
+    return isEmpty || isForPeople(name) ? [] : [{ name, cell, index }];
+  });
+  if (cells.some(({ cell }) => isDamaged(cell))) return wrong(DAMAGED);
+  const unnamed = cells.find(({ name }) => name === '');
+  if (unnamed) return wrong('Is in a column without a name', `column ${unnamed.index + 1}`);
+  const destroyed = cells.filter(({ name, cell }) => !FREE.includes(name) && isDestroyed(cell));
+  if (destroyed.length > 0)
+    return { errors: destroyed.map(({ name }) => ({ field: name, message: DESTROYED })) };
+  try {
+    return { value: Object.fromEntries(cells.map(({ name, cell }) => [name, cellValue(name, cell)])) };
+  } catch (error) {
+    return wrong(faultIn(error) ?? 'Must be JSON', 'user_properties');
+  }
+}
+
+/** Booleans of spreadsheets in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const TRUE = /^(true|wahr|vrai|verdadero|vero|verdadeiro|waar)$/i;
+const FALSE = /^(false|falsch|faux|falso|onwaar)$/i;
+
+/** The value of a column in a cell. @throws SyntaxError or Failure for properties that are not strict JSON */
+function cellValue(name: string, text: string): unknown {
+  const cell = SECRETS.includes(name) ? text : withoutGuards(text);
+  if (LISTS.includes(name)) return namesIn(cell);
+  if (SWITCHES.includes(name)) return TRUE.test(cell) || (FALSE.test(cell) ? false : cell);
+  return name === 'user_properties' ? strictJson(cell) : cell;
+}
