@@ -1,4 +1,5 @@
 import { escapeControls } from './control-characters.ts';
+import { isConverted } from './conversion.ts';
 
 /** Separators of cells by their names: spreadsheets expect that of their language. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
@@ -14,9 +15,22 @@ const FORMULA = "'*[=+\\-@＝＋－＠]";
 const UNGUARDED = new RegExp(`${BEGIN}(?=${FORMULA})`, 'gu');
 const GUARDED = new RegExp(`(${BEGIN})'(?=${FORMULA})`, 'gu');
 
-const isNumber = (text: string) => /^[+\-＋－][\d ()./-]*$/.test(text);
+/** A telephone number that no spreadsheet calculates, since spaces or parentheses are between its digits. */
+const isTelephone = (text: string) =>
+  /^[+\-＋－](?:[\d ()./-]*(?:\d \d|\d ?\(|\) ?\d)[\d ()./-]*)?$/.test(text);
 
-/** A line of CSV (RFC 4180), in which a spreadsheet calculates nothing: an apostrophe guards what begins like a formula. */
+/** Whether an apostrophe guards the whole of a text, which may begin with others. */
+const isGuarded = (text: string) => isConverted(text.replace(/^'+/, ''));
+
+function guarded(text: string): string {
+  if (isGuarded(text)) return `'${text}`;
+  return isTelephone(text) ? text : text.replace(UNGUARDED, "$&'");
+}
+
+/**
+ * A line of CSV (RFC 4180), in which a spreadsheet calculates and converts no text: an apostrophe guards what begins like a
+ * formula, and what looks like a number, a date or a truth value.
+ */
 export const csvLine = (values: readonly unknown[], separator: Separator = 'comma') =>
   `${values.map(cell).join(SEPARATORS[separator])}\n`;
 
@@ -24,9 +38,11 @@ function cell(value: unknown = null): string {
   const text = escapeControls(
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
   );
-  const guarded = isNumber(text) ? text : text.replace(UNGUARDED, "$&'");
-  return `"${guarded.replaceAll('"', '""')}"`;
+  // Numbers and truth values may be converted: they are read again from either form.
+  const isPlain = typeof value === 'number' || typeof value === 'boolean';
+  return `"${(isPlain ? text : guarded(text)).replaceAll('"', '""')}"`;
 }
 
 /** The value of a cell that {@link csvLine} wrote, except for control characters: they stay escaped. */
-export const withoutGuards = (text: string) => text.replace(GUARDED, '$1');
+export const withoutGuards = (text: string) =>
+  text.startsWith("'") && isGuarded(text) ? text.slice(1) : text.replace(GUARDED, '$1');

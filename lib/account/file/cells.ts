@@ -1,5 +1,6 @@
 import { withoutGuards } from '../../text/csv.ts';
 import { DESTROYED, isDestroyed } from '../../text/destroyed.ts';
+import { FALSE, TRUE } from '../../text/spreadsheet-words.ts';
 import { isForPeople, LISTS, SECRETS, SWITCHES } from './columns.ts';
 import { DAMAGED, type FileLine, faultIn, isDamaged, strictJson, wrong } from './line.ts';
 
@@ -37,14 +38,15 @@ export function accountIn(
   }
 }
 
-/** Booleans of spreadsheets in English, German, French, Spanish, Italian, Portuguese and Dutch. */
-const TRUE = /^(true|wahr|vrai|verdadero|vero|verdadeiro|waar)$/i;
-const FALSE = /^(false|falsch|faux|falso|onwaar)$/i;
-
 /** The value of a column in a cell. @throws SyntaxError or Failure for properties that are not strict JSON */
 function cellValue(name: string, text: string): unknown {
   const cell = SECRETS.includes(name) ? text : withoutGuards(text);
   if (LISTS.includes(name)) return namesIn(cell);
-  if (SWITCHES.includes(name)) return TRUE.test(cell) || (FALSE.test(cell) ? false : cell);
+  if (SWITCHES.includes(name)) return booleanIn(cell);
   return name === 'user_properties' ? strictJson(cell) : cell;
+}
+
+function booleanIn(cell: string): boolean | string {
+  const word = cell.trim().toLowerCase();
+  return TRUE.has(word) || (FALSE.has(word) ? false : cell);
 }
