@@ -1,3 +1,4 @@
+import { FORMATS } from '#lib/account/file';
 import type { Command } from './command.ts';
 import type { ImportOptions } from './import/import.ts';
 import { ACCOUNTS, NEW_ACCOUNT } from './operator-needs.ts';
@@ -12,6 +13,7 @@ The first line of a CSV file names the columns, separated by commas, semicolons 
 of a list; empty cells are ignored:
   username,user_first_name,teams,roles
   ada,Ada,OPS,editor reviewer
+A workbook (.xlsx) has the same in its first sheet. Older formats are refused.
 All lines are checked before the first account is written. The same command continues an interrupted import.
 With --rejects, the lines without faults are imported. The others are in that file, each after a column "fault":
 correct them, and import that file, which may keep the column.`;
@@ -19,9 +21,9 @@ correct them, and import that file, which may keep the column.`;
 export const importCommand: Command = {
   name: 'import <file>',
   description:
-    'create the accounts of a file, one a line, as JSON or CSV; existing accounts stay as they are',
+    'create the accounts of a file, one a line, as JSON, CSV or a workbook; existing accounts stay as they are',
   options: [
-    option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']),
+    option('--format <format>', 'default: by the file name').choices(FORMATS),
     option('--dry-run', 'only check the file'),
     option('--rejects <file>', 'import the lines without faults; write the others to this new file'),
     option('--report <file>', 'write each account, its name and its outcome to this new file, as CSV'),
@@ -62,8 +64,12 @@ export const importCommand: Command = {
 export const exportCommand: Command = {
   name: 'export',
   description: 'print all accounts, one a line, in the format of import; without hashes and secrets',
-  faultOf: ({ csv }: Format) =>
-    csv ? 'export prints JSON lines only: omit --csv, or use account list --csv' : undefined,
+  faultOf: ({ csv, xlsx }: Format) => {
+    const form = csv ? '--csv' : '--format xlsx';
+    return csv || xlsx
+      ? `export prints JSON lines only: omit ${form}, or use account list ${form}`
+      : undefined;
+  },
   group: 'support',
   inputs: { table: 'the file is wrong' },
   needs: [ACCOUNTS],

@@ -41,16 +41,18 @@ export const listed = (
 export interface Format {
   readonly json?: true;
   readonly csv?: true;
+  readonly xlsx?: true;
   readonly separator?: Separator;
 }
 
 /**
  * Prints the result of a command; answers the text for people. Standard output gets one JSON document with `--json`, records
- * with `--csv`, otherwise a list or a secret. Standard error gets other text for people.
+ * with `--csv` or as a workbook, otherwise a list or a secret. Standard error gets other text for people.
  */
-export function print(result: unknown, { json, csv, separator }: Format): ForPeople {
+export async function print(result: unknown, { json, csv, xlsx, separator }: Format): Promise<ForPeople> {
   const people = peopleOf(result);
   if (json) console.log(jsonText(jsonOf(result)));
+  else if (xlsx) await printWorkbook(rowsOf(result));
   else if (csv) process.stdout.write(csvText(rowsOf(result), separator));
   else {
     if (people.text !== undefined) console.error(people.text);
@@ -59,11 +61,24 @@ export function print(result: unknown, { json, csv, separator }: Format): ForPeo
   return people;
 }
 
-/** Records as CSV, with a header line; nothing without records. */
-export function csvText(records: readonly object[], separator?: Separator): string {
+/** The names of the fields that records have, and their values. */
+function tableOf(records: readonly object[]) {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const rows = records.map((record) => columns.map((name) => (record as Record<string, unknown>)[name]));
+  return { columns, rows };
+}
+
+/** Records as CSV, with a header line; nothing without records. */
+export function csvText(records: readonly object[], separator?: Separator): string {
+  const { columns, rows } = tableOf(records);
   return columns.length > 0 ? [columns, ...rows].map((row) => csvLine(row, separator)).join('') : '';
+}
+
+/** Writes records as a workbook, with a row of names. */
+async function printWorkbook(records: readonly object[]) {
+  const { workbook } = await import('#lib/text/workbook');
+  const { columns, rows } = tableOf(records);
+  for await (const part of workbook([columns, ...rows], columns.length)) process.stdout.write(part);
 }
 
 /** JSON that a terminal shows as it is, with the same value. */

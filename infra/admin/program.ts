@@ -3,6 +3,8 @@ import { SEPARATORS } from '#lib/text/csv';
 import { trimmed } from '#lib/text/trimmed';
 import { type Command, wordsOf } from './command.ts';
 import { COMMANDS, NOUNS } from './commands.ts';
+import { option } from './options.ts';
+import type { Format } from './output.ts';
 import { FAILED, run } from './run.ts';
 import type { TargetOptions } from './target.ts';
 
@@ -43,13 +45,34 @@ function addTo(program: Parser, command: Command): void {
   const nouns = wordsOf(command).split(' ').slice(0, -1);
   const parent = nouns.reduce(nounOf, program);
   const parser = parent.command(name.split(' ').slice(nouns.length).join(' '));
-  for (const option of options) parser.addOption(option);
+  for (const each of options) parser.addOption(each);
+  if (!options.some(({ long }) => long === FORMAT.long))
+    parser.addOption(FORMAT).on('option:format', (format) => {
+      program.setOptionValue(format, true);
+      // The command itself has no use for it.
+      parser.setOptionValue('format', undefined);
+    });
   for (const argument of parser.registeredArguments)
     if (argument.name() === 'username') argument.argParser(trimmed);
   configure(parser)
     .description(description)
     .hook('preAction', refusing(faultOf))
+    .hook('preAction', refusing(faultOfFormat))
     .action((...call) => run(command, parser, call.slice(0, -1)));
+}
+
+/** Another way to name the form of the output. A command that reads formats has an option of this name itself. */
+const FORMAT = option('--format <format>', 'form of the output; xlsx is a workbook, for a file').choices([
+  'json',
+  'csv',
+  'xlsx',
+]);
+
+function faultOfFormat({ json, csv, xlsx }: Format): string | undefined {
+  if (xlsx && (json || csv)) return 'name one form of the output';
+  return xlsx && process.stdout.isTTY
+    ? 'a workbook is no text: redirect it to a file, such as > accounts.xlsx'
+    : undefined;
 }
 
 const nounOf = (parent: Parser, noun: string): Parser =>

@@ -18,7 +18,7 @@ export async function run(command: Command, parser: Parser, call: readonly unkno
     const result = await resultOf(command, parser, call as readonly never[]);
     // The command has printed everything itself.
     if (result === undefined) return;
-    const { text, hasFailed } = print(result, format);
+    const { text, hasFailed } = await print(result, format);
     if (hasFailed) throw new CommanderError(1, FAILED, text ?? '');
   } catch (error) {
     if (error instanceof CommanderError) throw error;

@@ -10,6 +10,7 @@ export const PAGE_PACKAGES = [
   'zod',
   'csv-parse',
   'fastest-levenshtein',
+  'hucre',
 ].map((name) => `node_modules/${name}/`);
 
 /** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */

@@ -5,11 +5,17 @@ import { foldCase } from '../text/fold-case.ts';
 import { csvLines, type RowReader } from './file/csv.ts';
 import { jsonLines } from './file/json-lines.ts';
 import { type FileLine, wrong } from './file/line.ts';
+import { sheetLines } from './file/sheet.ts';
 
-export type Format = 'csv' | 'jsonl';
+export const FORMATS = ['jsonl', 'csv', 'xlsx'] as const;
 
-/** Spreadsheets save text with tabs as `.txt`. */
-export const formatOf = (path: string): Format => (/\.(csv|tsv|txt)$/i.test(path) ? 'csv' : 'jsonl');
+export type Format = (typeof FORMATS)[number];
+
+/** Spreadsheets save text with tabs as `.txt`; the reader of workbooks refuses older ones with what to do. */
+export function formatOf(path: string): Format {
+  if (/\.(xls[xmb]?|xlt[xm]?|ods|ots|numbers)$/i.test(path)) return 'xlsx';
+  return /\.(csv|tsv|txt)$/i.test(path) ? 'csv' : 'jsonl';
+}
 
 /** Other encodings look alike: a guess would store wrong names. */
 const NOT_UTF8 =
@@ -25,6 +31,7 @@ export async function* fileLines(
   open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   rowsOf: RowReader,
 ): AsyncGenerator<FileLine> {
+  if (format === 'xlsx') return yield* sheetLines(await wholeOf(open()));
   try {
     for await (const _ of decoded(open()));
   } catch (error) {
@@ -33,6 +40,12 @@ export async function* fileLines(
   }
   const text = decoded(open());
   yield* format === 'csv' ? csvLines(text, rowsOf) : jsonLines(text);
+}
+
+async function wholeOf(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of parts) all.push(part as Uint8Array<ArrayBuffer>);
+  return new Uint8Array(await new Blob(all).arrayBuffer());
 }
 
 /** Creates a check for lines with the username of an earlier one. */

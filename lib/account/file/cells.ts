@@ -1,4 +1,3 @@
-import { withoutGuards } from '../../text/csv.ts';
 import { DESTROYED, isDestroyed } from '../../text/destroyed.ts';
 import { FALSE, TRUE } from '../../text/spreadsheet-words.ts';
 import { isForPeople, LISTS, SECRETS, SWITCHES } from './columns.ts';
@@ -13,10 +12,15 @@ export const isBlank = (cell: string) => cell.trim() === '';
 /** Free text, which may be about spreadsheets. */
 const FREE = ['lock_reason'];
 
-/** The account in the cells of a row, by the properties that its columns set; empty cells are ignored. */
+/**
+ * The account in the cells of a row, by the properties that its columns set; empty cells are ignored.
+ *
+ * @param textOf the text of a cell that is no secret
+ */
 export function accountIn(
   row: readonly string[],
   columns: readonly string[],
+  textOf: (cell: string) => string,
 ): Pick<FileLine, 'value' | 'errors'> {
   if (row.length < columns.length || !row.slice(columns.length).every(isBlank))
     return wrong('Must have as many cells as the line that names the columns', columns[row.length]);
@@ -32,15 +36,18 @@ export function accountIn(
   if (destroyed.length > 0)
     return { errors: destroyed.map(({ name }) => ({ field: name, message: DESTROYED })) };
   try {
-    return { value: Object.fromEntries(cells.map(({ name, cell }) => [name, cellValue(name, cell)])) };
+    return {
+      value: Object.fromEntries(
+        cells.map(({ name, cell }) => [name, cellValue(name, SECRETS.includes(name) ? cell : textOf(cell))]),
+      ),
+    };
   } catch (error) {
     return wrong(faultIn(error) ?? 'Must be JSON', 'user_properties');
   }
 }
 
 /** The value of a column in a cell. @throws SyntaxError or Failure for properties that are not strict JSON */
-function cellValue(name: string, text: string): unknown {
-  const cell = SECRETS.includes(name) ? text : withoutGuards(text);
+function cellValue(name: string, cell: string): unknown {
   if (LISTS.includes(name)) return namesIn(cell);
   if (SWITCHES.includes(name)) return booleanIn(cell);
   return name === 'user_properties' ? strictJson(cell) : cell;

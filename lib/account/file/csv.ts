@@ -1,5 +1,5 @@
 import type { CsvError, Options } from 'csv-parse';
-import { SEPARATORS } from '../../text/csv.ts';
+import { SEPARATORS, withoutGuards } from '../../text/csv.ts';
 import { accountIn, isBlank } from './cells.ts';
 import { readHead } from './head.ts';
 import { type FileLine, type Head, wrong } from './line.ts';
@@ -105,7 +105,8 @@ export async function* csvLines(parts: AsyncGenerator<string>, rowsOf: RowReader
   for await (const { record, raw, info } of rows) {
     if (record.every(isBlank)) continue;
     const text = textOf(raw);
-    const account = strict.exec(text)?.[0] === text ? accountIn(record, columns) : wrong(QUOTES);
+    const account =
+      strict.exec(text)?.[0] === text ? accountIn(record, columns, withoutGuards) : wrong(QUOTES);
     yield { line: firstLine(text, info.lines), text, head, ...account };
   }
   yield* open;

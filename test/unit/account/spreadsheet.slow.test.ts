@@ -7,6 +7,8 @@ import { recordsOf } from '#infra/admin/import/source';
 import { formatOf } from '#lib/account/file';
 import { isUsername } from '#lib/account/identifiers';
 import { csvLine } from '#lib/text/csv';
+import { DESTROYED } from '#lib/text/destroyed';
+import { workbook } from '#lib/text/workbook';
 import { CONVERTED } from '../support/converted.ts';
 import { newFolder } from '../support/folder.ts';
 
@@ -85,6 +87,38 @@ test.skipIf(!installed).each([
     // It has saved what it has read, not the file as it was.
     expect(readFileSync(path, 'utf8')).not.toBe(readFileSync(join(folder, name), 'utf8'));
     expect(await valuesIn(path)).toEqual(PEOPLE);
+  },
+);
+
+test.skipIf(!installed)(
+  `a workbook of this service keeps all values when LibreOffice opens and saves it, also as CSV${skipped}`,
+  async () => {
+    const cells = [head, ...rows.map((row) => Object.values(row))];
+    const bytes = await new Response(workbook(cells, head.length)).arrayBuffer();
+    writeFileSync(join(folder, 'own.xlsx'), new Uint8Array(bytes));
+    const path = saved('own.xlsx', 'xlsx', 1033);
+    expect(readFileSync(path)).not.toEqual(Buffer.from(bytes));
+    expect(await valuesIn(path)).toEqual(PEOPLE);
+  },
+);
+
+test.skipIf(!installed)(
+  `a workbook of LibreOffice has what a person has entered there${skipped}`,
+  async () => {
+    const text =
+      'username,phonenumber,user_first_name,user_last_name,lockoutenabled\nada,=1/0,Ada,1/2/2024,true\nbob,42,"B\no,b",b,false\n';
+    writeFileSync(join(folder, 'entered.csv'), text);
+    const error = { field: 'phonenumber', message: DESTROYED };
+    expect(await valuesIn(saved('entered.csv', 'xlsx', 1033))).toEqual([
+      [error],
+      {
+        username: 'bob',
+        phonenumber: '42',
+        user_first_name: 'B\no,b',
+        user_last_name: 'b',
+        lockoutenabled: false,
+      },
+    ]);
   },
 );
 

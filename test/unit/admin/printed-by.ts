@@ -17,7 +17,8 @@ export async function printedBy(command: () => Promise<number>, input: Input = '
   const environment = { ...process.env };
   const printed = { stdout: '', stderr: '' };
   const write = (name: keyof typeof printed) => (text: string | Uint8Array) => {
-    printed[name] += String(text);
+    // A workbook, a character a byte.
+    printed[name] += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
     return true;
   };
   const stdin =

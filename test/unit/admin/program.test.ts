@@ -3,7 +3,8 @@ import { existsSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { admin, newProgram } from '#infra/admin/program';
-import { printedBy } from './printed-by.ts';
+import { sheetRows } from '#lib/text/workbook';
+import { type Exit, printedBy } from './printed-by.ts';
 
 vi.stubEnv('FORCE_COLOR', '3');
 vi.stubEnv('NO_COLOR', undefined);
@@ -55,7 +56,11 @@ test.each([
   [['token', 'revoke', 'ada', '--all', '--created-since', '1h'], 2, 'give --created-since'],
   [['token', 'revoke', 'ada', '--created-since', '1h'], 2, 'give --created-since'],
   [['token', 'revoke', 'ada', '--all', '--created-by', 'bob'], 2, 'give --created-since'],
-  [['import', 'x', '--format', 'xml'], 2, 'Allowed choices are jsonl, csv'],
+  [['import', 'x', '--format', 'xml'], 2, 'Allowed choices are jsonl, csv, xlsx'],
+  [['team', 'list', '--format', 'xml'], 2, 'Allowed choices are json, csv, xlsx'],
+  [['team', 'list', '--format', 'xlsx', '--csv'], 2, 'name one form of the output'],
+  [['team', 'list', '--format', 'json', '--separator', 'tab'], 2, 'cannot be used with'],
+  [['export', '--format', 'xlsx'], 2, 'use account list --format xlsx'],
   [['audit', '--since', 'yesterday'], 2, 'ISO 8601, or an age: 30m, 24h, 7d'],
   [['account', 'lock', 'ada', '--until', 'later'], 2, 'ISO 8601, or a time ahead: 30m, 24h, 7d'],
   [['events', 'replay', '--since', '1h', '--rule', 'r'], 2, '--rule and --no-wait need --stack'],
@@ -79,4 +84,28 @@ test.each([
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a colour
   expect(exit.stdout + exit.stderr).not.toMatch(/\x1b/);
+});
+
+test('a workbook is printed to a file or a pipe, and refused for a terminal', async () => {
+  const command = ['events', 'sample', '--format', 'xlsx'];
+  const { code, stdout } = await printedBy(() => admin(command));
+  const rows: (readonly string[])[] = [];
+  for await (const { cells } of sheetRows(Buffer.from(stdout, 'latin1'))) rows.push(cells);
+  expect([code, rows.length, rows[0]]).toEqual([0, 2, expect.arrayContaining(['detail-type', 'detail'])]);
+  const isTTY = process.stdout.isTTY;
+  process.stdout.isTTY = true;
+  const refused = await printedBy(() => admin(command));
+  process.stdout.isTTY = isTTY;
+  expect(refused).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('redirect it to a file'),
+  });
+});
+
+test('--format json and csv print the same as --json and --csv', async () => {
+  const printed = (...options: string[]) => printedBy(() => admin(['events', 'sample', ...options]));
+  const shapeOf = ({ stdout }: Exit) => stdout.replace(/[\da-f-]{20,}|\d{4}-[\dT:.Z-]+/g, '');
+  for (const form of ['json', 'csv'])
+    expect(shapeOf(await printed('--format', form))).toBe(shapeOf(await printed(`--${form}`)));
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
@@ -405,4 +405,34 @@ test('account list as CSV has names instead of numbers, and import creates the s
     const imported = /^(?:"[^"]*".){16}/gm;
     expect(same.match(imported)).toEqual(text.match(imported));
   }
+});
+
+test('a list of accounts as a workbook is imported again, and its rejected rows come back as CSV', async () => {
+  const given = [
+    {
+      username: `${username}-1E5`,
+      phonenumber: '+491712345678',
+      user_last_name: '1/2',
+      user_first_name: "'=1",
+    },
+    { username: `${username}-2`, phonenumber: '0171', user_last_name: "'t Hooft", lockoutenabled: false },
+  ];
+  await run(['import', fileOf('given.jsonl', given)]);
+  const listed = await run(['account', 'list', '--q', username, '--format', 'xlsx']);
+  const file = join(data, `${username}.xlsx`);
+  writeFileSync(file, listed.stdout, 'latin1');
+  const rejects = join(data, `${username}-again.csv`);
+  expect((await json(['import', file, '--rejects', rejects])).answer).toMatchObject({
+    created: 0,
+    existing: 2,
+  });
+  const other = newName('workbook');
+  const again = readFileSync(rejects, 'utf8').replaceAll(username, other);
+  expect(again.split('\n')[0]).toContain('fault,"username"');
+  expect((await json(['import', fileOf('again.csv', again)])).answer).toMatchObject({
+    created: 2,
+    existing: 0,
+  });
+  const { stdout } = await run(['account', 'list', '--q', other, '--json']);
+  expect(JSON.parse(stdout.replaceAll(other, username))).toMatchObject(given);
 });
