@@ -4,21 +4,40 @@ import { expect, test } from 'vitest';
 import { adminPage } from '../../infra/bundle/admin-page.ts';
 import { ROOT } from '../../infra/bundle.ts';
 
-/** The scripts of the page. */
-async function scriptsOf(isDevelopment?: boolean) {
+/** The files of the page with their compressed sizes in bytes, and the names of those that it loads at once. */
+async function built(isDevelopment?: boolean) {
   const { outputFiles } = await build({
-    stdin: { contents: `export { files } from 'admin:files'`, resolveDir: ROOT },
+    stdin: { contents: `export { files, page } from 'admin:files'`, resolveDir: ROOT },
     bundle: true,
     write: false,
     format: 'esm',
     plugins: [adminPage(ROOT, isDevelopment)],
   });
-  const contents = [...(outputFiles[0]?.text ?? '').matchAll(/"?content"?: "([^"]+)"/g)];
-  return contents.map(([, content = '']) => gunzipSync(Buffer.from(content, 'base64')).toString()).join('\n');
+  const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
+  const { files, page } = (await import(url)) as {
+    files: readonly { name: string; content: string }[];
+    page: { script: string; style: string; parts: readonly string[] };
+  };
+  return {
+    atOnce: [page.script, page.style, ...page.parts],
+    files: files.map(({ name, content }) => {
+      const packed = Buffer.from(content, 'base64');
+      return { name, size: packed.length, text: gunzipSync(packed).toString() };
+    }),
+  };
 }
 
 test('the page has the screen of its parts only in development', async () => {
-  const text = 'What the screens are composed of';
-  expect((await scriptsOf(true)).includes(text)).toBe(true);
-  expect((await scriptsOf()).includes(text)).toBe(false);
+  const has = async (isDevelopment?: boolean) =>
+    (await built(isDevelopment)).files.some(({ text }) => text.includes('What the screens are composed of'));
+  expect([await has(true), await has()]).toEqual([true, false]);
+});
+
+test('the library of workbooks is a script of at most 28 kB, which the page does not load at once', async () => {
+  const { files, atOnce } = await built();
+  const having = files.filter(({ text }) => text.includes('xl/worksheets/sheet'));
+  expect(having).toHaveLength(1);
+  expect(having[0]?.size).toBeLessThan(28_000);
+  expect(atOnce).not.toContain(having[0]?.name);
+  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(atOnce));
 });

@@ -6,7 +6,7 @@ import { client } from '../session.ts';
 
 /** Everything that the service stores about an account, as a file. */
 export function AllData({ username }: { readonly username: string }) {
-  const file = dated(username, 'json');
+  const file = `${dated(username)}.json`;
   const download = async (_: Fields, options: RequestOptions) => {
     const first = await client.account.export({ username }, options);
     const audit = [...first.audit];

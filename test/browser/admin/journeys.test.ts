@@ -149,7 +149,7 @@ test('the search follows what is typed, and the URL and Back keep the filters', 
   const locked = page.getByRole('link', { name: /^Locked/ });
   await locked.click();
   await page.getByText('No one matches').waitFor();
-  expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0);
   expect(new URL(page.url()).hash).toBe(`#accounts?q=${prefix}&state=locked`);
   await page.reload();
   await page.getByText('No one matches').waitFor();
@@ -276,7 +276,7 @@ test('a download shows its progress, and saves nothing when it is stopped', asyn
     const json = await response.json();
     await route.fulfill({ response, json: { ...json, data: { ...json.data, next_cursor: 'next' } } });
   });
-  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
   await page.getByText(/^[1-9][\d,]* lines$/).waitFor();
   await page.getByRole('progressbar', { name: 'Download' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();

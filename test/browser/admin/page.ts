@@ -59,6 +59,8 @@ export async function downloadCsv(
   click = (button: Locator) => button.click(),
   name: string | RegExp = /^Download/,
 ) {
+  const format = page.getByLabel('Format');
+  if (await format.isVisible()) await format.selectOption('comma');
   const download = page.waitForEvent('download');
   await click(page.getByRole('button', { name }));
   const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');

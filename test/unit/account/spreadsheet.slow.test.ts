@@ -7,7 +7,7 @@ import { recordsOf } from '#infra/admin/import/source';
 import { formatOf } from '#lib/account/file';
 import { isUsername } from '#lib/account/identifiers';
 import { csvLine } from '#lib/text/csv';
-import { DESTROYED } from '#lib/text/destroyed';
+import { DESTROYED, isDestroyed } from '#lib/text/destroyed';
 import { workbook } from '#lib/text/workbook';
 import { CONVERTED } from '../support/converted.ts';
 import { newFolder } from '../support/folder.ts';
@@ -34,7 +34,7 @@ function saved(name: string, ending: 'csv' | 'xlsx', language: number) {
 }
 
 const TEXTS = [
-  ...CONVERTED,
+  ...CONVERTED.filter((text) => !isDestroyed(text)),
   "'t Hooft",
   "'=1",
   '+39 06 555',
@@ -91,7 +91,7 @@ test.skipIf(!installed).each([
 );
 
 test.skipIf(!installed)(
-  `a workbook of this service keeps all values when LibreOffice opens and saves it, also as CSV${skipped}`,
+  `a workbook of this service keeps all values when LibreOffice opens and saves it${skipped}`,
   async () => {
     const cells = [head, ...rows.map((row) => Object.values(row))];
     const bytes = await new Response(workbook(cells, head.length)).arrayBuffer();

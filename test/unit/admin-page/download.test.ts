@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download, type FileOptions, saveCsv } from '../../../infra/admin-page/download.tsx';
+import { Download, type FileOptions, saveTable } from '../../../infra/admin-page/download.tsx';
 import { Notices } from '../../../infra/admin-page/notice.tsx';
 import type { Reader } from '../../../infra/admin-page/query.ts';
 import { listing, type Page } from '../../../lib/client/listing.ts';
+import { sheetRows } from '../../../lib/text/workbook.ts';
 import { all, field, press, settle, show, texts } from './opened.ts';
 
 afterEach(() => {
@@ -19,22 +20,36 @@ function saving() {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     names.push(this.download);
   });
-  return {
-    names,
-    text: async () => Buffer.from((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer()).toString(),
-  };
+  const bytes = async () => Buffer.from((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer());
+  return { names, bytes, text: async () => (await bytes()).toString() };
 }
 
 const item = (id: number) => ({ id, name: `name ${id}` });
 
-test('saveCsv writes one header, and each item of each page', async () => {
+test('saveTable writes one header as CSV, and each item of each page', async () => {
   const { names, text } = saving();
   const lines: number[] = [];
   const pages = [{ items: [] }, { items: [item(1), item(2)] }, { items: [item(3)] }];
-  expect(await saveCsv('x.csv', pages, { tell: (number) => lines.push(number) })).toBe(true);
+  expect(await saveTable('x', pages, { format: 'comma', tell: (number) => lines.push(number) })).toBe(true);
   expect(names).toEqual(['x.csv']);
   expect(await text()).toBe('\uFEFF"id","name"\n"1","name 1"\n"2","name 2"\n"3","name 3"\n');
   expect(lines).toEqual([0, 2, 3]);
+});
+
+test('a download as a workbook has only cells of text', async () => {
+  const saved = saving();
+  const { waiting } = await open({}, 'xlsx');
+  waiting[0]?.resolve({ items: [{ id: '00042', name: '=1+1' }], next_cursor: 'p2' });
+  await settle();
+  waiting[1]?.resolve({ items: [{ id: '1/2', name: "'t" }] });
+  await vi.waitFor(() => expect(saved.names).toEqual([expect.stringMatching(/^people-[\d-]+\.xlsx$/)]));
+  const rows: (readonly string[])[] = [];
+  for await (const { cells } of sheetRows(await saved.bytes())) rows.push(cells);
+  expect(rows).toEqual([
+    ['id', 'name'],
+    ['00042', '=1+1'],
+    ['1/2', "'t"],
+  ]);
 });
 
 test('a download has the chosen separator, and the columns of its rows', async () => {
@@ -47,9 +62,9 @@ test('a download has the chosen separator, and the columns of its rows', async (
   expect(await text()).toBe('\uFEFF"called";"nothing"\n"name 1";""\n');
 });
 
-test('saveCsv saves nothing when there are no items', async () => {
+test('saveTable saves nothing when there are no items', async () => {
   const { names } = saving();
-  expect([await saveCsv('x.csv', [{ items: [] }]), names]).toEqual([false, []]);
+  expect([await saveTable('x', [{ items: [] }]), names]).toEqual([false, []]);
 });
 
 /** Shows a download of pages that the test answers. */
@@ -65,8 +80,8 @@ async function open(more: Partial<FileOptions> = {}, separator = 'comma') {
       return next.promise;
     });
   show(h('div', {}, h(Notices, {}), h(Download, { name: 'people', read, ...more })));
-  field('Separator').value = separator;
-  await press('Download CSV');
+  field('Format').value = separator;
+  await press('Download');
   return { waiting, requests };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { COLUMNS } from '#infra/admin-page/import/columns';
 import { readHead } from '#lib/account/file/head';
+import { workbook } from '#lib/text/workbook';
 import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
 
 /** Opens the import, with teams on two pages. */
@@ -27,9 +28,10 @@ const keys = (opened: Opened) => creates(opened).map(({ headers }) => headers.ge
 const statuses = () => texts('main section [role=status]').join(' ').trim();
 
 /** Chooses a file, and waits until it is checked. */
-async function choose(name: string, lines: readonly string[], expected: string) {
+async function choose(name: string, content: readonly string[] | Uint8Array<ArrayBuffer>, expected: string) {
   const input = field('File');
-  Object.defineProperty(input, 'files', { configurable: true, value: [new File([lines.join('\n')], name)] });
+  const part = content instanceof Uint8Array ? content : content.join('\n');
+  Object.defineProperty(input, 'files', { configurable: true, value: [new File([part], name)] });
   input.dispatchEvent(new Event('change', { bubbles: true }));
   await settle();
   await expect.poll(statuses).toContain(expected);
@@ -112,7 +114,7 @@ test.each([
 ])('the template has the columns and one row with a %s, which an import refuses', async (name, separator) => {
   await openImport();
   const saved = saving();
-  field('Separator').value = name;
+  field('Format').value = name;
   await press('Download template');
   const text = await saved.text();
   const [head = '', row, ...rest] = text.split('\n');
@@ -239,6 +241,27 @@ test('an import of a file that cannot be read lists why, and offers nothing to s
   expect(all('main button').map(({ textContent }) => textContent)).toEqual(['Download template']);
 });
 
+test('an import reads a workbook, and saves its rows with faults as CSV', async () => {
+  await openImport();
+  expect(field('File').accept.split(',')).toContain('.xlsx');
+  const rows = [
+    ['Username', 'Vorname', 'Phone'],
+    ['00042', '=1', '+491712345678'],
+    ['b', '#N/A', ''],
+  ];
+  const bytes = new Uint8Array(await new Response(workbook(rows, 3)).arrayBuffer());
+  await choose('people.xlsx', bytes, '2 rows: 1 can be imported, 1 has faults.');
+  expect(cells()[0]).toEqual(['2', '00042', '=1', '+491712345678']);
+  const saved = saving();
+  await press('Download 1 row with faults');
+  expect(saved.names).toEqual(['people-faults.csv']);
+  expect(await saved.text()).toMatch(
+    /^\ufefffault,"Username","Vorname","Phone"\n"First name: .*","b","#N\/A",""\n$/,
+  );
+  await choose('people.xls', ['x'], 'The file cannot be read');
+  expect(texts('main li')).toEqual([expect.stringContaining('save it as “Excel workbook (.xlsx)”')]);
+});
+
 test('an import of a file in another encoding than Unicode says on which line, and what to do', async () => {
   await openImport();
   const input = field('File');
@@ -287,7 +310,7 @@ test('the codes of an import are shown with names, copied and saved', async () =
   await press('Copy codes');
   expect(write.mock.lastCall?.[0]).toBe('Ada Byron\ta\tCODE-a\n"\'=1+1 Q ""x"""\tb\tCODE-b');
   const saved = saving();
-  expect(field('Separator').value).toBe('semicolon');
+  expect(field('Format').value).toBe('semicolon');
   await press('Download codes');
   const address = new URL('/api/core/admin#code?username=a', location.href).href;
   expect((await saved.text()).split('\n').slice(0, 2)).toEqual([

@@ -305,16 +305,16 @@ test('a download has the filters of the listing, and begins with its first page'
   const { of } = await openPage({ address: '#accounts?q=ada&team=ops&cursor=p9' });
   of('account/browse')[0]?.answer({ items: many });
   await settle();
-  await press('Download CSV');
+  await press('Download');
   expect(of('account/browse').at(-1)?.query).toEqual({ names: 'true', q: 'ada', team: 'ops', limit: '1000' });
 });
 
 test('a listing offers no file before its items, and none without items', async () => {
   const { of } = await openPage();
-  expect(all('button', 'Download CSV')).toEqual([]);
+  expect(all('button', 'Download')).toEqual([]);
   of('account/browse')[0]?.answer({ items: [] });
   await settle();
-  expect([all('.empty').length, all('button', 'Download CSV')]).toEqual([1, []]);
+  expect([all('.empty').length, all('button', 'Download')]).toEqual([1, []]);
 });
 
 test('a listing keeps its rows and shows that it is busy while the next page loads', async () => {

@@ -24,7 +24,10 @@ export function Choose() {
         <summary>
           <h2>1. Prepare a file</h2>
         </summary>
-        <p>Download the template, replace its example by one row for each person, and save it as CSV.</p>
+        <p>
+          Download the template, and replace its example by one row for each person. A file of another service
+          may keep its names of columns.
+        </p>
         <Template />
         <Columns />
       </details>
@@ -34,11 +37,11 @@ export function Choose() {
           label="File"
           name="file"
           type="file"
-          accept=".csv,.tsv,.txt,.jsonl"
+          accept=".xlsx,.csv,.tsv,.txt,.jsonl"
           // A corrected file of the same name is a change, too.
           onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
           onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
-          hint="CSV or text of a spreadsheet, with commas, semicolons or tabs, or a JSON object a line. Nothing is written before you import."
+          hint="An Excel workbook (.xlsx), of which the first sheet is read; CSV or text of a spreadsheet, with commas, semicolons or tabs; or a JSON object a line. Nothing is written before you import."
         />
         <Pending {...checked} data={data} isLoading={checked.isLoading && file !== undefined} />
       </section>

@@ -1,16 +1,15 @@
-import type { Separator } from '#lib/text/csv';
-import { SEPARATED, saveCsv } from '../../download.tsx';
+import { type FileFormat, FORMATS, saveTable } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
 import { COLUMNS, EXAMPLE, type ImportColumn, KEY } from '../../import/columns.ts';
 import { Disclosure } from '../../parts.tsx';
 
 /** Saves the names of the columns with one row, for the spreadsheet of a language. */
 export function Template() {
-  const download = ({ separator }: Fields) =>
-    saveCsv('import-template.csv', [{ items: [EXAMPLE.row] }], { separator: separator as Separator });
+  const download = ({ format }: Fields) =>
+    saveTable('import-template', [{ items: [EXAMPLE.row] }], { format: format as FileFormat });
   return (
     <Form submit="Download template" onSubmit={download} class="download">
-      <Field label="Separator" name="separator" options={SEPARATED} />
+      <Field label="Format" name="format" options={FORMATS} defaultValue="xlsx" />
     </Form>
   );
 }

@@ -1,3 +1,4 @@
+import { formatOf } from '#lib/account/file';
 import { rejectedLine, rejectsHead } from '#lib/account/file/rejects';
 import { save } from '../../download.tsx';
 import { labelOf } from '../../import/columns.ts';
@@ -16,10 +17,12 @@ export function faultText(error: Line['errors'][number]): string {
   return field ? `${field}: ${message}` : message;
 }
 
-/** Saves lines with their faults, by the name of the file that they are from. */
+export const isWorkbook = (name: string) => formatOf(name) === 'xlsx';
+
+/** Saves lines with their faults, by the name of the file that they are from; those of a workbook as CSV. */
 export const saveRejects = (name: string, lines: readonly Line[]) =>
   save(
-    name.replace(/(\.\w+)?$/, '-faults$1'),
+    name.replace(/(\.\w+)?$/, isWorkbook(name) ? '-faults.csv' : '-faults$1'),
     lines.map(
       (line, index) =>
         (index === 0 ? rejectsHead(line) : '') + rejectedLine({ ...line, errors: line.errors.map(worded) }),

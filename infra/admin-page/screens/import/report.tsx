@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { csvLine, SEPARATORS, type Separator } from '#lib/text/csv';
+import { csvLine, SEPARATORS } from '#lib/text/csv';
 import { Button } from '../../button.tsx';
-import { dated, SEPARATED, saveCsv } from '../../download.tsx';
+import { dated, type FileFormat, FORMATS, saveTable } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
 import { Icon } from '../../icon.tsx';
 import type { Line } from '../../import/line.ts';
@@ -10,7 +10,7 @@ import { addressFor } from '../../invitation.tsx';
 import type { Column } from '../../listing.tsx';
 import { When } from '../../time.tsx';
 import { people } from './preview.tsx';
-import { faultText, rejectsOf, saveRejects } from './rejects.ts';
+import { faultText, isWorkbook, rejectsOf, saveRejects } from './rejects.ts';
 import { Rows } from './rows.tsx';
 
 type Answered = Line & Result;
@@ -110,12 +110,12 @@ export function Report({ run }: { readonly run: Run }) {
   const created = answered.filter(({ outcome }) => outcome === 'created');
   const rejects = rejectsOf(run);
   const codes = hasCodes(run);
-  const separator = Object.entries(SEPARATORS).find(
-    ([, each]) => each === run.lines[0]?.head?.separator,
-  )?.[0];
+  const [format] = isWorkbook(run.name)
+    ? ['xlsx']
+    : (Object.entries(SEPARATORS).find(([, each]) => each === run.lines[0]?.head?.separator) ?? []);
   const download = async (fields: Fields) => {
-    await saveCsv(dated('import'), [{ items: answered }], {
-      separator: fields['separator'] as Separator,
+    await saveTable(dated('import'), [{ items: answered }], {
+      format: fields['format'] as FileFormat,
       rowOf,
     });
     keep();
@@ -140,7 +140,7 @@ export function Report({ run }: { readonly run: Run }) {
           <div class="row">
             {codes && <Copy of={created} />}
             <Form submit={codes ? 'Download codes' : 'Download list'} onSubmit={download} class="download">
-              <Field label="Separator" name="separator" options={SEPARATED} defaultValue={separator} />
+              <Field label="Format" name="format" options={FORMATS} defaultValue={format} />
             </Form>
           </div>
         )}
