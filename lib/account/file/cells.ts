@@ -32,15 +32,16 @@ export function accountIn(
   if (cells.some(({ cell }) => isDamaged(cell))) return wrong(DAMAGED);
   const unnamed = cells.find(({ name }) => name === '');
   if (unnamed) return wrong('Is in a column without a name', `column ${unnamed.index + 1}`);
-  const destroyed = cells.filter(({ name, cell }) => !FREE.includes(name) && isDestroyed(cell));
-  if (destroyed.length > 0)
-    return { errors: destroyed.map(({ name }) => ({ field: name, message: DESTROYED })) };
+  const isLeftOver = ({ name, cell }: { name: string; cell: string }) =>
+    !FREE.includes(name) && isDestroyed(cell);
+  const errors = cells.filter(isLeftOver).map(({ name }) => ({ field: name, message: DESTROYED }));
   try {
-    return {
-      value: Object.fromEntries(
-        cells.map(({ name, cell }) => [name, cellValue(name, SECRETS.includes(name) ? cell : textOf(cell))]),
-      ),
-    };
+    const values = cells
+      .filter((each) => !isLeftOver(each))
+      .map(
+        ({ name, cell }) => [name, cellValue(name, SECRETS.includes(name) ? cell : textOf(cell))] as const,
+      );
+    return { value: Object.fromEntries(values), ...(errors.length > 0 && { errors }) };
   } catch (error) {
     return wrong(faultIn(error) ?? 'Must be JSON', 'user_properties');
   }

@@ -11,7 +11,7 @@ export interface Head {
   readonly columns: readonly string[];
 }
 
-/** A line of a file, numbered from 1: an account, or its faults, which name positions and never quote a value. */
+/** A line of a file, numbered from 1: an account, or its faults, which name positions and never quote a value, with what is readable. */
 export interface FileLine {
   readonly line: number;
   readonly value?: Readonly<Record<string, unknown>>;

@@ -304,6 +304,7 @@ test.each([
     const message =
       'Is what a spreadsheet left of another value: enter it again in a column that is formatted as text, or save the file as .xlsx';
     expect(records[0]?.errors?.[0]).toEqual({ field: 'username', message });
+    expect(records[0]?.value).toEqual({ lock_reason: cell });
     expect(records[1]?.errors).toBeUndefined();
   },
 );

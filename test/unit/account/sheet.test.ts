@@ -125,7 +125,7 @@ test('cells with an error, and numbers that have lost digits, are at fault', asy
   );
   const fields = ['username', 'phonenumber', 'user_first_name'];
   expect(await read(zip(parts))).toEqual([
-    { line: 2, errors: fields.map((field) => ({ field, message: DESTROYED })) },
+    { line: 2, value: {}, errors: fields.map((field) => ({ field, message: DESTROYED })) },
   ]);
 });
 

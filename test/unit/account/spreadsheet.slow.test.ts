@@ -60,7 +60,7 @@ const head = Object.keys(rows[0] as object);
 
 async function valuesIn(path: string) {
   const values: unknown[] = [];
-  for await (const { value, errors } of recordsOf(path, formatOf(path))) values.push(value ?? errors);
+  for await (const { value, errors } of recordsOf(path, formatOf(path))) values.push(errors ?? value);
   return values;
 }
 
