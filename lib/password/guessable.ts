@@ -4,10 +4,17 @@ import type { Account } from '../item/account.ts';
 import { searchForms } from '../text/search-forms.ts';
 import { calendarWords } from './calendar.ts';
 import type { NewPassword } from './hash.ts';
+import { KINDS, withoutKnown } from './known-parts.ts';
 import { namesIn } from './names.ts';
 
 /** Passwords that need fewer guesses are refused; zxcvbn calls them very guessable. */
 const MIN_GUESSES = 1e6;
+
+/**
+ * The same for what is left without all that a cracker knows, if it has letters: three that are no word. Digits that people add
+ * are numbers of theirs.
+ */
+const MIN_GUESSES_LEFT = 1000;
 
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
 
@@ -16,6 +23,9 @@ const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
  * words as a further word: 10^8 guesses for `Sommer-2026!`.
  */
 const PER_SEPARATOR = 5;
+
+/** Distinct separators that people put between words; with more, they count as characters, in a row or not. */
+const USUAL_SEPARATORS = 2;
 
 const SERVICE = 'core-account';
 
@@ -26,7 +36,8 @@ export type Named = Pick<Account, 'username'> &
 /**
  * Refuses a password that a cracker tries first, because it consists of the words that it knows (NIST SP 800-63B,
  * 5.1.1.2): names of the account of any length, of the service and of its owner, common passwords, keys in a row,
- * seasons, months, days, years, sequences and repeats. The reason names their kinds.
+ * seasons, months, days, years, sequences and repeats. The estimate of the whole overrates many of them in a row, such as
+ * `Kim_Kim_2024`, so what is left without them decides as well. The reason names their kinds.
  *
  * @param owner name of the owner of the instance, empty without one
  * @param field name of the field in the failure
@@ -40,32 +51,52 @@ export async function refuseGuessable(
 ): Promise<void> {
   const names = new Map([
     ...wordsOf([SERVICE, owner]).map((word) => [word, 'the name of the service or of its owner'] as const),
-    ...wordsOf([username, user_first_name, user_last_name, user_short]).map(
-      (word) => [word, 'names of the account'] as const,
-    ),
+    ...wordsOf([
+      ...[username, user_first_name, user_last_name, user_short],
+      // A name may be one letter, which is known in a row with another one only.
+      ...[`${user_first_name}${user_last_name}`, `${user_last_name}${user_first_name}`],
+    ]).map((word) => [word, 'names of the account'] as const),
   ]);
   const estimator = await loadEstimator();
   const estimate = (text: string) => estimator.check(text, [...names.keys()]);
 
-  const estimates = [{ ...estimate(password), factor: 1 }];
   const bare = password.replace(SEPARATORS, '');
-  if (bare.length > password.length / 2) {
-    const separators = new Set(password.match(SEPARATORS)?.join(''));
-    estimates.push({ ...estimate(bare), factor: PER_SEPARATOR ** separators.size });
-  }
+  const separators = [...new Set(password.match(SEPARATORS)?.join(''))];
+  const texts = [
+    { text: password, factor: 1 },
+    ...(bare.length > password.length / 2
+      ? [{ text: bare, factor: PER_SEPARATOR ** separators.length }]
+      : []),
+  ];
+  const estimates = texts.map(({ text, factor }) => ({ ...estimate(text), factor }));
   const weak = estimates.find(
     ({ guesses, factor, sequence }) => guesses * factor * ofAlphabet(sequence) < MIN_GUESSES,
   );
-  if (!weak) return;
-  const kinds = new Set(weak.sequence.flatMap((match) => kindOf(match, names) ?? []));
-  if (kinds.size > 0) throw invalid(field, `Must not consist mainly of ${LIST.format(kinds)}`);
+  const kindsIn = (sequence: readonly MatchExtended[]) =>
+    sequence.flatMap((match) => kindOf(match, names) ?? []);
+  const kinds = weak ? kindsIn(weak.sequence) : [];
+  if (kinds.length > 0) throw mainly(field, kinds);
+  for (const { text } of texts) {
+    const { left, kinds: taken } = withoutKnown(text, names);
+    if (taken.length === 0) continue;
+    const { guesses, sequence } = estimate(left);
+    const isUsual = separators.length <= USUAL_SEPARATORS;
+    const factor = isUsual ? 1 : estimate(separators.join('')).guesses / 10 ** USUAL_SEPARATORS;
+    const least = isUsual && !/\p{L}/u.test(left) ? MIN_GUESSES : MIN_GUESSES_LEFT;
+    if (guesses * factor * ofAlphabet(sequence) < least)
+      throw mainly(field, [...taken, ...kindsIn(sequence)]);
+  }
 }
+
+const mainly = (field: string, kinds: readonly string[]) =>
+  invalid(field, `Must not consist mainly of ${LIST.format(new Set(kinds))}`);
 
 const LIST = new Intl.ListFormat('en');
 
-/** Names as people spell them in passwords: with and without diacritics. One letter is no name. */
+/** Names as people spell them in passwords: with and without diacritics and their digits. One letter is no name. */
 const wordsOf = (texts: readonly string[]) =>
   namesIn(texts)
+    .flatMap((name) => [name, ...name.split(/\P{L}+/u)])
     .flatMap((name) => [name, ...searchForms(name).map((form) => form.toLowerCase())])
     .filter((name) => name.length > 1);
 
@@ -94,19 +125,18 @@ async function createEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-const CALENDAR = 'seasons, months, days or years';
-const KINDS: Readonly<Record<string, string>> = {
-  spatial: 'keys in a row',
-  regex: CALENDAR,
-  date: CALENDAR,
-  sequence: 'a sequence such as 1234',
+const OF_PATTERN: Readonly<Record<string, string>> = {
+  spatial: KINDS.keys,
+  regex: KINDS.calendar,
+  date: KINDS.calendar,
+  sequence: KINDS.sequence,
 };
 
 /** The kind of a part in words; undefined for characters that are no word. */
 function kindOf(match: MatchExtended, names: ReadonlyMap<string, string>): string | undefined {
   const { pattern, dictionaryName, matchedWord, baseToken } = match as Match;
-  if (pattern === 'repeat') return names.get(baseToken.toLowerCase()) ?? 'repeated characters';
-  if (pattern !== 'dictionary') return KINDS[pattern];
+  if (pattern === 'repeat') return names.get(baseToken.toLowerCase()) ?? KINDS.repeat;
+  if (pattern !== 'dictionary') return OF_PATTERN[pattern];
   if (dictionaryName === 'common') return 'common passwords';
-  return dictionaryName === 'calendar' ? CALENDAR : names.get(matchedWord);
+  return dictionaryName === 'calendar' ? KINDS.calendar : names.get(matchedWord);
 }
