@@ -160,7 +160,8 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
   },
   passkey_cloned: {
     meaning:
-      'The signature counter of the passkey is not above the stored one: the assertion is an old one, or the device was copied',
-    remedy: 'If its owner knows of no reason, `account passkey remove`, and replace the device',
+      'The signature counter of the passkey is not above the stored one, as after a reset of the device: the assertion is an old one, or the device was copied',
+    remedy:
+      'Remove the passkey (its owner, or `account passkey remove`), and create it again. If its owner has not reset the device, replace it. `account list --counter-fell` finds all such accounts',
   },
 };

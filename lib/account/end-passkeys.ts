@@ -7,7 +7,7 @@ import { assign } from '../table/expressions.ts';
 import { passkeyKey } from '../table/keys.ts';
 import { remove, type TransactWrite } from '../table/write.ts';
 import { asRead } from './account.ts';
-import { withoutPasskeys } from './enrolments.ts';
+import { passkeysRead, withoutPasskeys } from './enrolments.ts';
 
 interface PasskeysEnd extends AccountChange {
   /** Number of the passkeys. */
@@ -39,7 +39,7 @@ export function endOfPasskeys(runtime: Announcing, account: Account, actor: Acto
       transitions: (account.transitions ?? 0) + 1,
     },
     counted: { ...first?.counted(account, names.length) },
-    expected: { ...asRead(account), passkeys: account.passkeys, ...first?.expected(account) },
+    expected: { ...asRead(account), ...passkeysRead(account), ...first?.expected(account) },
     writes: ids.map((id) => ({ Update: { Key: passkeyKey(id), ...assign({ ttl }, {}) } })),
     events: (after) => announcements.flatMap((each, earlier) => each.events(after, earlier)),
     removeItems: () => Promise.all(ids.map((id) => bestEffort(remove(runtime.table, passkeyKey(id))))),

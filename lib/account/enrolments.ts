@@ -3,7 +3,7 @@ import { passkeyKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
-type Listed = Pick<Account, 'passkeys' | 'enrolments'>;
+type Listed = Pick<Account, 'passkeys' | 'enrolments' | 'counters_fell'>;
 
 /**
  * An account whose passkeys all have a domain. Those of earlier versions have it in their own items only, so these are read,
@@ -20,12 +20,21 @@ export async function withDomains(table: Table, account: Account): Promise<Accou
   return { ...account, enrolments: { ...enrolments, ...Object.fromEntries(read) } };
 }
 
+/** What a change of the passkeys of an account depends on, as it was read; `passkeys` changes with the enrolments. */
+export const passkeysRead = ({ passkeys, counters_fell }: Listed) => ({ passkeys, counters_fell });
+
 /** The attributes of passkeys of an account without some; undefined ones are absent. */
-export function withoutPasskeys({ passkeys = {}, enrolments = {} }: Listed, names: readonly string[]) {
+export function withoutPasskeys(
+  { passkeys = {}, enrolments = {}, counters_fell = {} }: Listed,
+  names: readonly string[],
+) {
   const left = Object.entries(passkeys).filter(([name]) => !names.includes(name));
+  const ofThese = <Value>(byId: Readonly<Record<string, Value>>) =>
+    orAbsent(Object.entries(byId).filter(([id]) => left.some(([, its]) => its === id)));
   return {
     passkeys: orAbsent(left),
-    enrolments: orAbsent(Object.entries(enrolments).filter(([id]) => left.some(([, its]) => its === id))),
+    enrolments: ofThese(enrolments),
+    counters_fell: ofThese(counters_fell),
   };
 }
 

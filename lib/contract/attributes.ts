@@ -97,6 +97,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:code-maker': ['code_generation'],
   'ACCOUNT:context': ['transitions', 'user_app_name'],
   'ACCOUNT:copy': MEMBERSHIPS,
+  'ACCOUNT:counter': ['counters_fell'],
   'ACCOUNT:create': [
     ...FILLED_IN,
     'GSI1PK',
@@ -153,6 +154,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:passkey_create': [
     'ended',
     'ended_until',
+    'counters_fell',
     'enrolments',
     'passkeys',
     'sequence_passkey_create',
@@ -161,6 +163,7 @@ export const ATTRIBUTES = {
     'user_app_name',
   ],
   'ACCOUNT:passkey_delete': [
+    'counters_fell',
     'enrolments',
     'passkeys',
     'sequence_passkey_delete',
@@ -170,6 +173,7 @@ export const ATTRIBUTES = {
   // An operator ends the sessions of the account and the codes that it has made, too.
   'ACCOUNT:passkey_remedy': [
     'code_generation',
+    'counters_fell',
     'enrolments',
     'passkeys',
     'sequence_passkey_delete',
@@ -179,6 +183,7 @@ export const ATTRIBUTES = {
   ],
   'ACCOUNT:password': [
     'code_generation',
+    'counters_fell',
     'enrolments',
     'passkeys',
     'sequence_passkey_delete',
@@ -202,6 +207,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:reactivate': [
     'cancelled_at',
     'cancelled_by',
+    'counters_fell',
     'enrolments',
     'isactive',
     'passkeys',

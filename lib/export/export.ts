@@ -31,7 +31,7 @@ export async function exportAccount(runtime: Runtime, account: Account) {
   const { teams, roles, apps } = account;
   const user = profileUser(account, properties, now());
   const profile = { user, teams: teams.map(membership), roles, apps };
-  const passkeys = own.map((each) => shown(each, relyingPartyId(settings)));
+  const passkeys = own.map((each) => shown(each, relyingPartyId(settings), account));
   const fits = newRoom();
   fits({ profile, tokens, passkeys, code, latest });
   const { sessions, ...cut } = await sessionsFrom(newest, runtime, account, fits);

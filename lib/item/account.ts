@@ -59,6 +59,11 @@ export interface Account extends FilledIn, Sequences {
   readonly passkeys?: Readonly<Record<string, string>>;
   /** Enrolments of {@link passkeys}, by the IDs there; those of earlier versions have none. Others have ended. */
   readonly enrolments?: Readonly<Record<string, Enrolment>>;
+  /**
+   * Times at which passkeys were first refused because their signature counters did not rise, by the IDs in
+   * {@link passkeys}; ISO 8601, UTC, ends in Z. Others have ended.
+   */
+  readonly counters_fell?: Readonly<Record<string, string>>;
   /** Number of changes of its state, roles, applications and teams, and of removed passkeys; absent before the first. */
   readonly transitions?: number;
   /** Grows with each remedy that ends the one-time codes that this account has made; absent before the first. */
@@ -88,6 +93,10 @@ export const usablePasskeys = ({ passkeys = {}, enrolments = {} }: OfPasskeys, d
   Object.entries(passkeys).flatMap(([name, id]) =>
     (enrolments[id]?.rp_id ?? domain) === domain ? [name] : [],
   );
+
+/** Whether the signature counter of a passkey of an account did not rise. */
+export const hasFallenCounter = ({ passkeys = {}, counters_fell = {} }: Account) =>
+  Object.values(passkeys).some((id) => counters_fell[id] !== undefined);
 
 /** Whether an account has a passkey that works at a domain, as far as the account tells. */
 export const hasPasskey = (account: OfPasskeys, domain: string) => usablePasskeys(account, domain).length > 0;

@@ -21,6 +21,7 @@ import { accountKey, passkeyAttemptsFromAddressKey, passkeyKey } from '../table/
 import { getAll } from '../table/read.ts';
 import { transact } from '../table/write.ts';
 import { type Challenge, openChallenge, prepareChallenges, spending } from './challenge.ts';
+import { noteFall } from './counter.ts';
 import { isEmbedded } from './embedded.ts';
 import { passkeyIdOf, userHandleOf } from './passkey.ts';
 import type { contract } from './passkey-assert.contract.ts';
@@ -45,7 +46,10 @@ export async function assertPasskey(
   const key = await runtime.signingKey();
   const { passkey, account, place } = await begin(runtime, credential, event);
   const proven = await prove(runtime, passkey, account, credential).catch(async (error) => {
-    await settle(place, error);
+    await Promise.all([
+      settle(place, error),
+      account && isFall(error) && bestEffort(noteFall(runtime, account, passkeyIdOf(credential.id))),
+    ]);
     return concerning(account?.username)(error);
   });
   const by = { enrolment: proven.enrolment, name: proven.passkey_name };
@@ -58,6 +62,8 @@ export async function assertPasskey(
   ]);
   return opened;
 }
+
+const isFall = (error: unknown) => error instanceof Failure && error.cause === 'passkey_cloned';
 
 /** Only a refused assertion counts as a failure. */
 const settle = (place: Reservation, error: unknown) => {

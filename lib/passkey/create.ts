@@ -1,7 +1,7 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { Caller } from '../account/caller.ts';
-import { withDomains, withoutPasskeys } from '../account/enrolments.ts';
+import { passkeysRead, withDomains, withoutPasskeys } from '../account/enrolments.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Body } from '../contract/contract.ts';
 import type { Actor } from '../event/event.ts';
@@ -74,13 +74,15 @@ export async function createPasskey(
       await checkMayCreate(runtime, account, session);
       if (hasName(Object.keys(passkeys), name)) throw new Failure('passkey_exists');
       if (await isFull(runtime, account, rp_id)) throw new Failure('passkey_limit');
+      // Without those that an earlier version has removed.
+      const present = withoutPasskeys(account, []);
       const to = {
+        ...present,
         passkeys: { ...passkeys, [name]: id },
-        // Without those that an earlier version has removed.
-        enrolments: { ...withoutPasskeys(account, []).enrolments, [id]: enrolment },
+        enrolments: { ...present.enrolments, [id]: enrolment },
         ...announcement.counted(account),
       };
-      const as = { PK: accountKey(account.username).PK, passkeys: account.passkeys };
+      const as = { PK: accountKey(account.username).PK, ...passkeysRead(account) };
       const changes = assign(to, { ...as, ...announcement.expected(account) });
       const writes = [
         { ...spending(challenge), otherwise: () => refused(STALE) },
@@ -92,7 +94,7 @@ export async function createPasskey(
         { Update: { Key: accountKey(account.username), ...changes } },
       ];
       const failed = await commitWithEvents(runtime, writes, announcement.events(account), PATIENT);
-      return failed ?? shown(passkey, rp_id);
+      return failed ?? shown(passkey, rp_id, account);
     },
     PATIENT.attempts,
   );

@@ -1,5 +1,5 @@
 import { asRead } from '../account/account.ts';
-import { withoutPasskeys } from '../account/enrolments.ts';
+import { passkeysRead, withoutPasskeys } from '../account/enrolments.ts';
 import { checkMayEnd } from '../account/within.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
@@ -72,7 +72,7 @@ export async function removePasskey(
       const transitions = (account.transitions ?? 0) + 1;
       const changes = assign(
         { ...left, transitions, ...stamp, ...announcement.counted(account) },
-        { ...asRead(account), passkeys: account.passkeys, ...announcement.expected(account) },
+        { ...asRead(account), ...passkeysRead(account), ...announcement.expected(account) },
       );
       const Update = {
         Key: accountKey(account.username),

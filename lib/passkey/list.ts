@@ -11,7 +11,7 @@ import { passkeysOf, shown, userHandleOf } from './passkey.ts';
 export async function listPasskeys({ table, settings }: Runtime, caller: Caller, account: Account) {
   const rp_id = relyingPartyId(settings);
   const all = await passkeysOf(table, account);
-  if (caller.id !== account.id) return { items: all.map((each) => shown(each, rp_id)) };
-  const items = all.map((each) => ({ ...shown(each, rp_id), credential_id: each.credential_id }));
+  if (caller.id !== account.id) return { items: all.map((each) => shown(each, rp_id, account)) };
+  const items = all.map((each) => ({ ...shown(each, rp_id, account), credential_id: each.credential_id }));
   return { items, rp_id, user_handle: userHandleOf(account) };
 }

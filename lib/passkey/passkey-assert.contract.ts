@@ -20,6 +20,7 @@ export const contract = {
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:SPENT',
     'transaction:UpdateItem:PASSKEY:use',
+    'table:UpdateItem:ACCOUNT:counter',
     'table:PutItem:SESSION:passkey',
     'table:UpdateItem:ACCOUNT:activity',
     'transaction:UpdateItem:ACCOUNT:activity',

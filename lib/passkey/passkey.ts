@@ -39,6 +39,7 @@ export const passkeySchema = () =>
     transports: z.array(z.string()),
     backup_eligible: z.boolean(),
     backed_up: z.boolean(),
+    counter_fell_at: z.nullable(z.string()),
     credential_id: z.optional(z.string()),
   });
 
@@ -55,12 +56,21 @@ export const passkeyTexts = {
       'Ways to reach its device, such as `internal`, `hybrid` or `usb`, as the browser reported them',
     backup_eligible: 'Whether it can be copied to other devices',
     backed_up: 'Whether it was copied at its last use',
+    counter_fell_at:
+      'Time of its first refusal because its signature counter did not rise (UTC, ends in `Z`): its device was reset, or somebody has a copy. Remove the passkey, and create it again. Null otherwise',
     credential_id: 'Credential ID in base64url; in your own list only',
   },
 } as const satisfies SchemaTexts;
 
-/** @param domain that of the instance */
-export const shown = (passkey: Passkey, domain: string): z.output<ReturnType<typeof passkeySchema>> => ({
+/**
+ * @param domain that of the instance
+ * @param account of the passkey
+ */
+export const shown = (
+  passkey: Passkey,
+  domain: string,
+  { counters_fell = {} }: Pick<Account, 'counters_fell'>,
+): z.output<ReturnType<typeof passkeySchema>> => ({
   name: passkey.passkey_name,
   created_at: passkey.passkey_created_at,
   used_at: passkey.passkey_used_at ?? null,
@@ -69,6 +79,7 @@ export const shown = (passkey: Passkey, domain: string): z.output<ReturnType<typ
   transports: [...passkey.transports],
   backup_eligible: passkey.backup_eligible,
   backed_up: passkey.backed_up,
+  counter_fell_at: counters_fell[passkeyIdOf(passkey.credential_id)] ?? null,
 });
 
 /** The passkeys of an account, oldest first, in one round trip; none without one. */

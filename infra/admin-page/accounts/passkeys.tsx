@@ -19,6 +19,7 @@ import {
 import { AtName } from '../passwords.tsx';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
+import { When } from '../time.tsx';
 import { programOf } from './sessions.tsx';
 
 /** A passkey of an account. */
@@ -33,8 +34,18 @@ const Name = (passkey: Passkey) => (
         works at <bdi>{passkey.rp_id}</bdi> only, not here
       </span>
     )}
+    <Fallen {...passkey} />
   </>
 );
+
+/** Why a passkey is refused, which its login does not tell, and what to do. */
+export const Fallen = ({ counter_fell_at: since }: Passkey) =>
+  since ? (
+    <div class="bad">
+      Refused since <When of={since} />: its counter fell back. The device was reset, or somebody has a copy
+      of it. Remove the passkey, and create it again.
+    </div>
+  ) : null;
 
 /** Where a passkey is: it matters when a device is lost. */
 const placeOf = ({ backup_eligible, backed_up }: Passkey) =>

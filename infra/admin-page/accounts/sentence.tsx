@@ -185,7 +185,8 @@ const CAUSES: Readonly<Partial<Record<Cause, string>>> = {
   wrong_address: 'The token is not for this address.',
   unknown_passkey: 'No account has this passkey.',
   passkey_removed: 'The passkey was removed.',
-  passkey_cloned: 'The passkey may have been copied.',
+  passkey_cloned:
+    'Its counter fell back: the device was reset or copied. Remove the passkey, and create it again.',
 };
 
 const causeOf = ({ outcome, details }: AuditEntry) =>

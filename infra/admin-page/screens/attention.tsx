@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { inParallel } from '#lib/async/in-parallel';
-import type { Account, Token } from '#lib/client/index';
+import type { Account, RequestOptions, Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { foldCase } from '#lib/text/fold-case';
 import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/concerns.ts';
-import type { Passkey } from '../accounts/passkeys.tsx';
+import { Fallen, type Passkey } from '../accounts/passkeys.tsx';
 import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
 import { nameFor, Username, Who } from '../accounts/who.tsx';
@@ -112,6 +112,11 @@ interface Holder extends Account {
   readonly passkeys: readonly Passkey[];
 }
 
+const withPasskeys = async (account: Account, options: RequestOptions): Promise<Holder> => ({
+  ...account,
+  passkeys: (await client.account.passkeys({ username: account.username }, options)).items,
+});
+
 /** Those of an administrator's passkeys that nobody uses. */
 const unusedOf = ({ passkeys }: Holder) =>
   passkeys.filter(({ used_at, created_at }) => isUnused(used_at ?? created_at, Date.now()));
@@ -127,17 +132,49 @@ const ofPasskeys = (holder: Holder) =>
     ))
   );
 
+const ofFallen = ({ passkeys }: Holder) =>
+  passkeys
+    .filter(({ counter_fell_at }) => counter_fell_at)
+    .map((passkey) => (
+      <div key={passkey.name}>
+        <bdi>{passkey.name}</bdi>
+        <Fallen {...passkey} />
+      </div>
+    ));
+
+/** Passkeys of all accounts that are refused although their owners use them. */
+const FallenPasskeys = () => (
+  <ListPart
+    read={(page, options) =>
+      listing(async (cursor = page.cursor) => {
+        const asked = { ...page, cursor, counter_fell: true };
+        const { value } = await client.account.browse(asked, options).pages().next();
+        const { items = [], next_cursor } = value ?? {};
+        return {
+          items: await inParallel(items, (each) => withPasskeys(each, options), AT_ONCE),
+          next_cursor,
+        };
+      })
+    }
+    at="fallen"
+    title="Refused passkeys"
+    caption="Accounts"
+    keyOf={({ id }) => id}
+    columns={[
+      { label: 'Person', cell: Who },
+      { label: 'Passkeys', cell: ofFallen },
+    ]}
+    empty="No passkey was refused because of its counter."
+  />
+);
+
 /** Administrators without a passkey, and the passkeys that they do not use. */
 const Passkeys = ({ administrators }: { administrators: readonly Account[] }) => (
   <ListPart
     read={(_, options) =>
       listing(async () => {
         const active = administrators.filter(({ isactive }) => isactive).slice(0, MAX_READ);
-        const read = async (account: Account): Promise<Holder> => ({
-          ...account,
-          passkeys: (await client.account.passkeys({ username: account.username }, options)).items,
-        });
-        const holders = await inParallel(active, read, AT_ONCE);
+        const holders = await inParallel(active, (each) => withPasskeys(each, options), AT_ONCE);
         return {
           items: holders.filter((holder) => holder.passkeys.length === 0 || unusedOf(holder).length > 0),
         };
@@ -170,6 +207,7 @@ export function Attention() {
         title="Needs attention"
         note="Ways into accounts that nobody uses, or that stay open too long."
       />
+      <FallenPasskeys />
       <Pending {...administrators} />
       {known && (
         <>

@@ -13,6 +13,7 @@ import { since, TIME } from '../times.ts';
 interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app'> {
   readonly inactiveSince?: number;
   readonly neverUsed?: true;
+  readonly counterFell?: true;
   readonly cancelledSince?: number;
 }
 
@@ -27,6 +28,7 @@ export const list: Command = {
     option('--app <app>', 'accounts with this application'),
     option('--inactive-since <time>', `accounts without activity since this time: ${TIME}`, since),
     option('--never-used', 'only accounts that were never used'),
+    option('--counter-fell', 'only accounts with a passkey whose signature counter fell back'),
     option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
   ],
   group: 'support',
@@ -34,8 +36,15 @@ export const list: Command = {
   needs: [ACCOUNTS, 'table:Query:CANCELLED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
   audited: false,
   run: async ({ runtime }, options: Options) => {
-    const { inactiveSince: inactive_since, neverUsed: never_used, cancelledSince, ...others } = options;
-    const filter = { ...others, inactive_since, never_used, cancelled_since: cancelledSince };
+    const {
+      inactiveSince: inactive_since,
+      neverUsed: never_used,
+      counterFell,
+      cancelledSince,
+      ...others
+    } = options;
+    const own = { inactive_since, never_used, counter_fell: counterFell, cancelled_since: cancelledSince };
+    const filter = { ...others, ...own };
     const items = await allPages((cursor) => accountsPage(runtime, { ...filter, names: true, cursor }));
     const lines = items.map(cancelledSince === undefined ? lineOf : cancelledLineOf);
     return listed(items, lines, items.map(rowOf));

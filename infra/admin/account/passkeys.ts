@@ -17,13 +17,15 @@ export const list: Command = {
   audited: false,
   run: async ({ runtime }, username: string) => {
     const domain = relyingPartyId(runtime.settings);
-    const all = await passkeysOf(runtime.table, await find({ runtime }, username));
-    const items = all.map((each) => shown(each, domain));
-    const lines = items.map(({ name, created_at, used_at, rp_id, usable, backed_up }) =>
+    const account = await find({ runtime }, username);
+    const all = await passkeysOf(runtime.table, account);
+    const items = all.map((each) => shown(each, domain, account));
+    const lines = items.map(({ name, created_at, used_at, rp_id, usable, backed_up, counter_fell_at }) =>
       [
         ...[name, created_at, used_at ?? 'never used'],
         usable ? rp_id : `${rp_id} (not usable)`,
         backed_up ? 'copied' : 'not copied',
+        ...(counter_fell_at ? [`refused since ${counter_fell_at}: its counter fell back, remove it`] : []),
       ].join('  '),
     );
     return listed(items, lines);

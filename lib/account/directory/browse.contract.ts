@@ -72,6 +72,11 @@ export const texts = {
       description: 'List only accounts that were never used (`true`) or were used (`false`)',
       schema: { type: 'boolean' },
     },
+    counter_fell: {
+      description:
+        'List only accounts with (`true`) or without (`false`) a passkey that was refused because its signature counter did not rise',
+      schema: { type: 'boolean' },
+    },
     cancelled_since:
       'List only accounts cancelled at this time or later, in the order of their cancellation; at most <!-- cancelled --> a page',
     names: {

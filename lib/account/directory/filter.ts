@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
-import { type Account, isLocked } from '../../item/account.ts';
+import { type Account, hasFallenCounter, isLocked } from '../../item/account.ts';
 import { typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
@@ -25,6 +25,7 @@ export const filterQuery = () =>
     /** Last active before this time; for an account that was never used, created before it. */
     inactive_since: z.optional(instantOrDate()),
     never_used: z.optional(booleanText()),
+    counter_fell: z.optional(booleanText()),
   });
 
 export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
@@ -61,6 +62,7 @@ const MEETS: {
   app: (app) => (account) => account.apps.includes(app),
   inactive_since: (time) => (account) => lastActive(account) < time,
   never_used: (never) => (account) => isUnused(account) === never,
+  counter_fell: (fell) => (account) => hasFallenCounter(account) === fell,
 };
 
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */

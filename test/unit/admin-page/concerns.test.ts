@@ -72,12 +72,16 @@ describe('the screen', () => {
     const opened = await openPage({
       address: `#attention?concern=${concern}`,
       answers: {
-        'account/browse': () => ({
-          items: [
-            { id: 'u-1', username: 'ada', isactive: true },
-            { id: 'u-2', username: 'bea', isactive: true },
-            { id: 'u-3', username: 'cora', isactive: false },
-          ],
+        'account/browse': ({ query }) => ({
+          items: query['counter_fell']
+            ? Object.keys(passkeys).flatMap((username) =>
+                username === 'dan' ? [{ id: 'u-4', username }] : [],
+              )
+            : [
+                { id: 'u-1', username: 'ada', isactive: true },
+                { id: 'u-2', username: 'bea', isactive: true },
+                { id: 'u-3', username: 'cora', isactive: false },
+              ],
         }),
         'account/passkeys/': ({ path }) => ({ items: passkeys[`${path.split('/').at(-1)}`] ?? [] }),
         'token/browse': ({ query }) =>
@@ -103,7 +107,10 @@ describe('the screen', () => {
       'Without an end 60',
     ]);
     expect(of('token/browse').map(({ query }) => query['cursor'])).toEqual([undefined, 'more']);
-    expect(of('account/browse').map(({ query }) => query['role'])).toEqual(['sys_administrator']);
+    expect(of('account/browse').map(({ query: { limit: _, ...asked } }) => asked)).toEqual([
+      { counter_fell: 'true' },
+      { role: 'sys_administrator' },
+    ]);
   });
 
   test('shows the tokens of a reason with what to do, and all of them page by page', async () => {
@@ -144,6 +151,21 @@ describe('the screen', () => {
       'account/passkeys/ada',
       'account/passkeys/bea',
     ]);
+  });
+
+  test('lists the passkeys of all accounts that are refused because of their counters, and what to do', async () => {
+    const fine = { name: 'phone', created_at: days(-1), used_at: days(-1), counter_fell_at: null };
+    const fallen = { ...fine, name: 'key', counter_fell_at: days(-1) };
+    const { of } = await open('', { dan: [fine, fallen] });
+    const [cell = ''] = texts('table:has(.person) td');
+    expect(cell).toMatch(/^keyRefused since .*: its counter fell back\./);
+    expect(cell).toContain('Remove the passkey, and create it again.');
+    expect(of('account/passkeys/dan')).toHaveLength(1);
+  });
+
+  test('says so when no passkey is refused because of its counter', async () => {
+    await open();
+    expect(all('.empty p', 'No passkey was refused because of its counter.')).toHaveLength(1);
   });
 
   test('says so when every administrator uses a passkey', async () => {

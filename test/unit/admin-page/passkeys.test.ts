@@ -293,6 +293,7 @@ const LAPTOP = {
   transports: [],
   backup_eligible: true,
   backed_up: true,
+  counter_fell_at: null,
 };
 
 test('passkeys show where they are, and at which address they work', async () => {
@@ -304,6 +305,16 @@ test('passkeys show where they are, and at which address they work', async () =>
   expect(texts('tbody th')).toEqual(['laptop', 'phone', 'key works at example.com only, not here']);
   expect(texts('[data-label=Synced]')).toEqual(['Yes, on several devices', 'Not yet', 'No, on one device']);
   expect(texts('[data-label="Last used"]')).toEqual(['never', 'never', 'never']);
+});
+
+test('a passkey that is refused because of its counter shows why, and what to do', async () => {
+  await openOwn([
+    { ...LAPTOP, counter_fell_at: '2026-01-02T00:00:00Z' },
+    { ...LAPTOP, name: 'phone' },
+  ]);
+  const [laptop = '', phone] = texts('tbody th');
+  expect([phone, laptop.slice(0, 'laptopRefused since '.length)]).toEqual(['phone', 'laptopRefused since ']);
+  expect(laptop).toContain('The device was reset, or somebody has a copy of it. Remove the passkey');
 });
 
 test('the first passkey needs the password again after a while, and keeps the name that was typed', async () => {

@@ -79,7 +79,7 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
     profile,
     tokens: (await listTokens(runtime, ada)).items,
     sessions: (await listSessions(runtime, ada)).items,
-    passkeys: [shown(PASSKEY, 'localhost')],
+    passkeys: [shown(PASSKEY, 'localhost', ada)],
     code: null,
     audit: [1, 2].map((n) => withheld(entry(ada.username, n))),
     attempts: [],

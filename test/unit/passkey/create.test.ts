@@ -48,7 +48,7 @@ test('a passkey is stored with what its assertions need, and listed without its 
     public_key: expect.stringMatching(/^[\w-]{100,}$/),
     counter: 0,
   });
-  expect(passkey && shown(passkey, 'id.example.com')).toEqual({
+  expect(passkey && shown(passkey, 'id.example.com', now)).toEqual({
     name: 'phone',
     created_at: new Date(NOON).toISOString(),
     used_at: null,
@@ -57,6 +57,7 @@ test('a passkey is stored with what its assertions need, and listed without its 
     transports: ['internal', 'hybrid'],
     backup_eligible: true,
     backed_up: true,
+    counter_fell_at: null,
   });
 });
 

@@ -57,6 +57,7 @@ const othersOf = (
   teams: [...account.teams, membership(9)],
   transitions: (account.transitions ?? 0) + 1,
   code_generation: (account.code_generation ?? 0) + 1,
+  counters_fell: { [LATE]: LATE },
   enrolments: { [LATE]: { id: LATE, rp_id: LATE, created_at: LATE } },
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
   ended_until: NOON / 1000,

@@ -24,6 +24,7 @@ import { lockForATime } from '#lib/login/lockout';
 import { type Reservation, reserveAtOnce } from '#lib/login/reservation';
 import { recordSession, sessionRecord } from '#lib/login/session-record';
 import { noteFailure } from '#lib/outbox/trials';
+import { noteFall } from '#lib/passkey/counter';
 import { createPasskey } from '#lib/passkey/create';
 import { removePasskey } from '#lib/passkey/delete';
 import { passkeyOptions } from '#lib/passkey/options';
@@ -145,6 +146,7 @@ const OF_ACCOUNT: { file: string; run: (account: Account) => Promise<unknown>; p
   { file: 'auth/activity', run: (it) => recordUse(runtime, it), part: IDLE },
   { file: 'account/create-code', run: (it) => createCode(runtime, it, ADMIN, {}) },
   { file: 'login/lockout', run: (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0) },
+  { file: 'passkey/counter', run: (it) => noteFall(runtime, it, 'b') },
   { file: 'passkey/create', run: (it) => createDevicePasskey(it) },
   { file: 'passkey/delete', run: (it) => removePasskey(runtime, it, 'phone', ADMIN), part: PASSKEYS },
   {
