@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Page, RequestOptions } from '#lib/client/index';
-import { csvLine, type Separator } from '#lib/text/csv';
+import { cellText, csvLine, type Separator } from '#lib/text/csv';
 import { Field, type Fields, Form } from './form.tsx';
 import type { Reader } from './query.ts';
 import { dateAgo } from './time.tsx';
@@ -85,7 +85,7 @@ async function csvOf(parts: Rows, separator: Separator): Promise<BlobPart[]> {
 async function workbookOf(parts: Rows, columns: number): Promise<Blob> {
   const { workbook } = await import('#lib/text/workbook');
   async function* rows() {
-    for await (const part of parts) yield* part;
+    for await (const part of parts) yield* part.map((row) => row.map(cellText));
   }
   return new Response(workbook(rows(), columns)).blob();
 }

@@ -1,5 +1,5 @@
 import { escapeControls } from '#lib/text/control-characters';
-import { csvLine, type Separator } from '#lib/text/csv';
+import { cellText, csvLine, type Separator } from '#lib/text/csv';
 
 /** Text for people in place of the fields of the JSON. */
 interface ForPeople {
@@ -78,7 +78,8 @@ export function csvText(records: readonly object[], separator?: Separator): stri
 async function printWorkbook(records: readonly object[]) {
   const { workbook } = await import('#lib/text/workbook');
   const { columns, rows } = tableOf(records);
-  for await (const part of workbook([columns, ...rows], columns.length)) process.stdout.write(part);
+  const cells = [columns, ...rows].map((row) => row.map(cellText));
+  for await (const part of workbook(cells, columns.length)) process.stdout.write(part);
 }
 
 /** JSON that a terminal shows as it is, with the same value. */

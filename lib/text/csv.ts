@@ -34,10 +34,12 @@ function guarded(text: string): string {
 export const csvLine = (values: readonly unknown[], separator: Separator = 'comma') =>
   `${values.map(cell).join(SEPARATORS[separator])}\n`;
 
-function cell(value: unknown = null): string {
-  const text = escapeControls(
-    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
-  );
+/** A value as the text of a cell: control characters are escaped, and others than texts are JSON. */
+export const cellText = (value: unknown = null): string =>
+  escapeControls(typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value));
+
+function cell(value: unknown): string {
+  const text = cellText(value);
   // Numbers and truth values may be converted: they are read again from either form.
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
   return `"${(isPlain ? text : guarded(text)).replaceAll('"', '""')}"`;

@@ -1,5 +1,4 @@
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
-import { escapeControls } from './control-characters.ts';
 
 /** A file that is no workbook, or one that cannot be read; its message is for people. */
 export class WorkbookError extends Error {}
@@ -69,25 +68,20 @@ export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<SheetRow> {
   }
 }
 
+type Rows = AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+
 /** Writes rows as a workbook (.xlsx), in which every cell is text, also after people change it. */
-export const workbook = (
-  rows: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
-  columns: number,
-): ReadableStream<Uint8Array> =>
-  writeXlsxStream(cellsOf(rows), {
+export const workbook = (rows: Rows, columns: number): ReadableStream<Uint8Array> =>
+  writeXlsxStream(escaped(rows), {
     name: 'Sheet1',
     columns: Array.from({ length: columns }, () => ({ numFmt: '@', width: 20 })),
     freezePane: { rows: 1 },
   });
 
-async function* cellsOf(rows: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>) {
-  for await (const row of rows) yield row.map(cellOf);
-}
-
 /** A text that looks like an escape of the format. */
 const ESCAPE = /_(?=x[\dA-Fa-f]{4}_)/g;
 
-function cellOf(value: unknown = null): string | null {
-  if (value === null) return null;
-  return escapeControls(typeof value === 'string' ? value : JSON.stringify(value)).replace(ESCAPE, '_x005F_');
+async function* escaped(rows: Rows) {
+  for await (const row of rows)
+    yield row.map((text) => (text === '' ? null : text.replace(ESCAPE, '_x005F_')));
 }

@@ -7,6 +7,7 @@ import { readLines } from '#infra/admin-page/import/file';
 import { formatOf } from '#lib/account/file';
 import type { FileLine } from '#lib/account/file/line';
 import { withoutControls } from '#lib/text/control-characters';
+import { cellText } from '#lib/text/csv';
 import { DESTROYED } from '#lib/text/destroyed';
 import { MAX_BYTES, sheetRows, workbook } from '#lib/text/workbook';
 import { CONVERTED } from '../support/converted.ts';
@@ -26,7 +27,14 @@ async function read(bytes: Uint8Array, name = path) {
 }
 
 const bytesOf = async (rows: readonly (readonly unknown[])[]) =>
-  new Uint8Array(await new Response(workbook(rows, rows[0]?.length ?? 0)).arrayBuffer());
+  new Uint8Array(
+    await new Response(
+      workbook(
+        rows.map((row) => row.map(cellText)),
+        rows[0]?.length ?? 0,
+      ),
+    ).arrayBuffer(),
+  );
 
 const fault = (message: string) => [
   { line: 1, errors: [{ field: '', message: expect.stringContaining(message) }] },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { formatOf } from '#lib/account/file';
 import { isUsername } from '#lib/account/identifiers';
-import { csvLine } from '#lib/text/csv';
+import { cellText, csvLine } from '#lib/text/csv';
 import { DESTROYED, isDestroyed } from '#lib/text/destroyed';
 import { workbook } from '#lib/text/workbook';
 import { CONVERTED } from '../support/converted.ts';
@@ -93,7 +93,7 @@ test.skipIf(!installed).each([
 test.skipIf(!installed)(
   `a workbook of this service keeps all values when LibreOffice opens and saves it${skipped}`,
   async () => {
-    const cells = [head, ...rows.map((row) => Object.values(row))];
+    const cells = [head, ...rows.map((row) => Object.values(row).map(cellText))];
     const bytes = await new Response(workbook(cells, head.length)).arrayBuffer();
     writeFileSync(join(folder, 'own.xlsx'), new Uint8Array(bytes));
     const path = saved('own.xlsx', 'xlsx', 1033);
