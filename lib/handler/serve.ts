@@ -49,7 +49,7 @@ export function serve<C extends Contract>(
 function withNames(event: GatewayEvent, { accounts = [] }: Contract): GatewayEvent {
   const { pathParameters } = event;
   if (!pathParameters || accounts.length === 0) return event;
-  const names = accounts.filter((name) => name in pathParameters);
+  const names = accounts.filter((name) => pathParameters[name] !== undefined);
   const typed = names.map((name) => [name, trimmed(pathParameters[name] as string)]);
   return { ...event, pathParameters: { ...pathParameters, ...Object.fromEntries(typed) } };
 }

@@ -36,7 +36,12 @@ export const tokenTerms = () =>
       ),
       addresses: z.optional(z.array(block()).check(z.minLength(1), z.maxLength(MAX_ADDRESSES))),
     })
-    .register(z.globalRegistry, { not: { required: ['expires_at', 'expires_in_days'] } });
+    .register(z.globalRegistry, {
+      not: {
+        properties: { expires_at: {}, expires_in_days: {} },
+        required: ['expires_at', 'expires_in_days'],
+      },
+    });
 
 export const termsTexts = {
   name: 'TokenLimits',

@@ -24,7 +24,7 @@ import { openApi } from '../../infra/openapi.ts';
 import { warnings } from './built.ts';
 
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
-const BUDGET_KB = { median: 259, highest: 337 };
+const BUDGET_KB = { median: 260, highest: 337 };
 const HEADROOM = 1.05;
 
 /** Any value will do: loading a bundle calls nothing. */

@@ -164,6 +164,7 @@ const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|user_properties\.(root\.)?more)$/,
   'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,
   'audit.browse': /^\.items\.(details|count$|first_at$|last_at$|sources$)/,
+  'account.passkeys': /^\.(rp_id|user_handle|items\.credential_id)$/,
   'account.passkey-options': /^\.options/,
   'oauth.introspect': /^\.(scope|amr|auth_time)$/,
   'system.info': /^\.kv\.v\.setup\.\w+$/,

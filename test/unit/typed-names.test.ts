@@ -35,6 +35,7 @@ const OTHERS = [
     'state',
     'names',
     'never_used',
+    'counter_fell',
   ],
   ...[
     'since',

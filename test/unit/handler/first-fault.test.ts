@@ -121,7 +121,7 @@ const SHAPE: Fault[] = [
     what: 'an impossible name in the path',
     answer: 'invalid_request <parameter>',
     isPossible: ({ params }) => params !== undefined,
-    spoil: ({ path }) => ({ path: { ...path, [firstOf(path)]: 'no name' } }),
+    spoil: ({ path }) => ({ path: { ...path, [firstOf(path)]: 'no\nname' } }),
   },
   {
     what: 'an unknown parameter',

@@ -78,7 +78,11 @@ import {
 
 const { table, wire, runtime: own } = await openTestTable({ Events: EVENT_TYPES.join() });
 /** Two runs of a rule differ only by what they read. */
-const runtime = { ...own, uuid: () => uuidOf(99), random: (bytes: number) => new Uint8Array(bytes) };
+const runtime = {
+  ...own,
+  uuid: () => uuidOf(99),
+  random: (bytes: number) => Uint8Array.from({ length: bytes }, (_, at) => at),
+};
 const ADMIN = by('admin');
 
 interface Rule {
