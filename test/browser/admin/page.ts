@@ -59,10 +59,13 @@ export async function downloadCsv(
   click = (button: Locator) => button.click(),
   name: string | RegExp = /^Download/,
 ) {
-  const format = page.getByLabel('Format');
-  if (await format.isVisible()) await format.selectOption('comma');
+  const button = page.getByRole('button', { name });
+  await button.waitFor();
+  const format = page.getByLabel('Format', { exact: true });
+  if ((await format.isVisible()) && (await format.inputValue()) === 'xlsx')
+    await format.selectOption('comma');
   const download = page.waitForEvent('download');
-  await click(page.getByRole('button', { name }));
+  await click(button);
   const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
   return { head, lines };
 }
