@@ -15,8 +15,8 @@ import { requestOf, samplesOf } from './requests.ts';
 import { type Call, call, noted } from './service.ts';
 
 /**
- * Creates passkeys by each kind of session, also while more sessions of the account have ended than it lists, and asserts
- * one after each kind of pause.
+ * Creates passkeys by each kind of session, also while more sessions of the account have ended than it lists, asserts one after
+ * each kind of pause, and another one with a counter that falls.
  *
  * @returns a further assertion
  */
@@ -43,7 +43,8 @@ export async function usePasskeys({ runtime }: Target, base: string, password: s
   await create('first', first, device);
   const raised = noted((await assertAgain()).body.data.JWTtoken as string);
   await set({ ended_until: Math.ceil(Date.now() / 1000) + 3600 });
-  await create('second', raised);
+  const second = newAuthenticator();
+  await create('second', raised, second);
   await call('GET', '/api/core/account/export', { base, jwt: raised });
   // Within the day, and the first use of all on another one.
   for (const ms of [61_000, 3 * 86_400_000]) {
@@ -52,6 +53,13 @@ export async function usePasskeys({ runtime }: Target, base: string, password: s
     expect(reply.status, reply.text).toBe(200);
     noted(reply.body.data.JWTtoken as string);
   }
+  // A counter that falls is noted at the account.
+  const statuses: unknown[] = [];
+  for (const counter of [1, 0]) {
+    const credential = second.get(await ask('assert'), { origin, counter });
+    statuses.push((await post('passkey/assert', { credential })).status);
+  }
+  expect(statuses).toEqual([200, 401]);
   return assertAgain;
 }
 
