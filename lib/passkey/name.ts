@@ -2,16 +2,13 @@
 export const MAX_NAME = 50;
 
 const formUpTo = (longest: number) =>
-  new RegExp(
-    `^(?!\\s*\\.{1,2}\\s*$)(?=.*\\S)[^\\/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,${longest}}$`,
-    'u',
-  );
+  new RegExp(`^[^\\/\\\\\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,${longest}}$`, 'u');
 
 /**
- * The form of a name: any script, since people call a passkey as they call its device. Neither a slash nor dots may reach a
- * path, where they would name another account or folder. Line separators and overrides would forge or reorder rows.
+ * The form of a name: any script, since people call a passkey as they call its device. A slash would reach a path, and
+ * name another account. Line separators and overrides would forge or reorder rows.
  *
- * Clients in other languages get it too, so it has no class of Unicode (`\p`), which not all of them know.
+ * Clients in other languages get it too, so it has no class of Unicode (`\p`) and looks nowhere ahead, which not all of them can.
  */
 export const NAME = formUpTo(MAX_NAME);
 
@@ -27,8 +24,11 @@ export const typedName = (text: string) => text.replace(AROUND, '').normalize('N
 /** Whether a name shows anything: a braille blank and fillers do not, and neither do marks for a missing letter. */
 const isVisible = (name: string) => /[^\s\u2800\p{Default_Ignorable_Code_Point}]/u.test(name);
 
-/** Whether a passkey can be stored under a name: the SDK drops the member `__proto__` of the account. */
-export const isStorable = (name: string) => isVisible(name) && name !== '__proto__';
+/** Dots lead to another folder of a path; the SDK drops the member `__proto__` of the account. */
+const IMPOSSIBLE = ['.', '..', '__proto__'];
+
+/** Whether a passkey can be stored under a name of the form {@link NAME}. */
+export const isStorable = (name: string) => isVisible(name) && !IMPOSSIBLE.includes(name);
 
 /**
  * A name as it is compared: canonical caseless matching of Unicode. Upper case, unlike lower case, depends on no neighbour

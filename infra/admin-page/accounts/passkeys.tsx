@@ -91,7 +91,7 @@ const create = (
     const name = typedName(passkey_name);
     // Comes first: a device would keep a passkey that the account refuses.
     if (hasName(names, name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
-    if (!isStorable(name)) throw new PasskeyFailure('This name shows nothing. Choose another.');
+    if (!isStorable(name)) throw new PasskeyFailure('A passkey cannot have this name. Choose another.');
     const { created_at } = await createPasskey(client, name, options);
     knowPasskeys(username, created_at);
   },

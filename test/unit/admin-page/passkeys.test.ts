@@ -347,7 +347,8 @@ test('a further passkey gets another name, and is not created under one that exi
   for (const [name, message] of [
     ['Chrome on macOS', 'You have a passkey with this name. Choose another.'],
     [' CHROME on MacOS ', 'You have a passkey with this name. Choose another.'],
-    ['\u3164', 'This name shows nothing. Choose another.'],
+    ['\u3164', 'A passkey cannot have this name. Choose another.'],
+    ['..', 'A passkey cannot have this name. Choose another.'],
   ]) {
     await fill({ Name: `${name}` });
     await press('Create passkey');
@@ -362,7 +363,6 @@ test.each([
   ['\u{1f511}'.repeat(51), false],
   ['a/b', false],
   ['a\\b', false],
-  ['..', false],
   ['a\u202eb', false],
 ])('the form accepts the name %s for a passkey: %s', async (name, isValid) => {
   await openOwn();
