@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
 import { baseUrl } from '../integration/service.ts';
 import { CHROMIUM } from './project.ts';
 
@@ -27,6 +27,21 @@ export async function openContext(options: BrowserContextOptions = {}) {
   // In milliseconds: ends waits for what never comes, on a busy machine too.
   context.setDefaultTimeout(60_000);
   return context;
+}
+
+/** Connects a device for passkeys, whose user touches it at once. @returns its ID */
+export async function connectDevice(tools: CDPSession): Promise<string> {
+  const { authenticatorId } = await tools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
 }
 
 /** Collects the offences of a page: errors and warnings other than `expected` ones, and requests to other origins. */

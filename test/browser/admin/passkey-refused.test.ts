@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startInstance } from '../../integration/instance-process.ts';
 import { newPasswordText } from '../../integration/service.ts';
 import { newFolder } from '../../unit/support/folder.ts';
-import { openContext } from '../browser.ts';
+import { connectDevice, openContext } from '../browser.ts';
 import { heading, logIn } from './page.ts';
 
 const password = newPasswordText();
@@ -18,16 +18,7 @@ const context = await openContext();
 const page = await context.newPage();
 const cdp = await context.newCDPSession(page);
 await cdp.send('WebAuthn.enable');
-const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-  options: {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  },
-});
+const authenticatorId = await connectDevice(cdp);
 const namesOf = async () =>
   (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.map(
     ({ credentialId }) => credentialId,

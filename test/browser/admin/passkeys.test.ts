@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startInstance } from '../../integration/instance-process.ts';
 import { clientOf, newPasswordText, noted } from '../../integration/service.ts';
 import { newFolder } from '../../unit/support/folder.ts';
-import { offencesOf, openContext, violations, WCAG } from '../browser.ts';
+import { connectDevice, offencesOf, openContext, violations, WCAG } from '../browser.ts';
 import { heading, logIn } from './page.ts';
 
 const password = newPasswordText();
@@ -25,22 +25,7 @@ const offences = offencesOf(page, /status of 4/, origin);
 const cdp = await context.newCDPSession(page);
 await cdp.send('WebAuthn.enable');
 
-/** Connects a device whose user touches it at once, and does what it asks, unless `isVerified` is false. */
-const connect = async () =>
-  (
-    await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
-  ).authenticatorId;
-
-const authenticatorId = await connect();
+const authenticatorId = await connectDevice(cdp);
 const verify = (isUserVerified: boolean) =>
   cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
 const credentialsOf = async () =>
