@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { openApi } from '../../infra/openapi.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { pythonProgram } from '../python.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
@@ -79,7 +80,7 @@ const textOf = ({ $base64 = '' }: { readonly $base64?: string } = {}) =>
   Buffer.from($base64, 'base64').toString();
 
 /** IDs of the operations by their labels, as `GET /api/core/account/profile`. */
-const { paths } = (await import('../../infra/openapi.ts')).openApi() as {
+const { paths } = openApi() as {
   paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 };
 const ids = new Map(
