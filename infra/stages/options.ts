@@ -32,10 +32,9 @@ const known = (isKnown: (text: string) => boolean, expects: string) => ({
 const arn = (expects: string, format: ArnFormat, service: string, resource?: string) =>
   known((text) => {
     try {
-      const parts = Arn.split(text, format);
-      const isOfKind = parts.service === service && parts.resource === (resource ?? parts.resource);
-      const isWhole = parts.region && parts.account && (parts.resourceName ?? parts.resource);
-      return isOfKind && isWhole !== '' && isWhole !== undefined && /^\S+$/.test(text);
+      const { service: of, region, account, resource: kind, resourceName = kind } = Arn.split(text, format);
+      const isWhole = Boolean(region && account && resourceName) && /^\S+$/.test(text);
+      return isWhole && of === service && kind === (resource ?? kind);
     } catch {
       return false;
     }
