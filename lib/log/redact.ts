@@ -12,7 +12,9 @@ const CREDENTIALS = [
   /\b(?:Basic|Bearer|Token)\s+[^\s"',]+/gi,
 ];
 
-const COMPLETE = /cst_[0-9A-Za-z]{36}|eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/;
+const WHOLE_JWT = String.raw`eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}`;
+
+const COMPLETE = new RegExp(`cst_[0-9A-Za-z]{36}|${WHOLE_JWT}`);
 
 /** Whether a text contains a complete API token or session token; a name may begin like one. */
 export const hasCredential = (text: string): boolean => COMPLETE.test(text);
@@ -37,7 +39,7 @@ export const redact = (text: string, secrets: readonly string[] = []): string =>
 const API_TOKEN = /cst(?:_|%5[Ff])[0-9A-Za-z]{36}/g;
 /** What may be the user `api` with an API token in a Basic header. */
 const BASIC_PAIR = /YXBpOmNzdF[\w+/-]{49}=?/g;
-const JWT = /(?<![\w-])eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/g;
+const JWT = new RegExp(String.raw`(?<![\w-])${WHOLE_JWT}`, 'g');
 
 /**
  * Replaces the credentials of this service in a text that people or their programs have written. Each must have its whole form:
