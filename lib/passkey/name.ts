@@ -12,10 +12,16 @@ const formUpTo = (longest: number) =>
  */
 export const NAME = formUpTo(MAX_NAME);
 
-/** The same for a name that an earlier version may have accepted. */
-export const EARLIER_NAME = formUpTo(128);
+/** Longest name that an earlier version accepted. */
+export const MAX_EARLIER_NAME = 128;
 
-/** White space, and invisible characters that come along when people type or paste. */
+/** The same for such a name. */
+export const EARLIER_NAME = formUpTo(MAX_EARLIER_NAME);
+
+/**
+ * White space, and invisible characters that come along when people type or paste; not all of those that usernames lose, since
+ * a selector at the end is a part of a picture.
+ */
 const AROUND = /^[\s\u00ad\u200b-\u200d\u2060]+|[\s\u00ad\u200b-\u200d\u2060]+$/gu;
 
 /** A name as it is stored: without what is around it, and composed (NFC). */

@@ -7,26 +7,23 @@ import { passkeyKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { SchemaTexts } from '../texts.ts';
-import { EARLIER_NAME, isStorable, MAX_NAME, NAME, typedName } from './name.ts';
+import { EARLIER_NAME, isStorable, MAX_EARLIER_NAME, MAX_NAME, NAME, typedName } from './name.ts';
 
 /** ID of a passkey, under which it is stored. @param credential its credential ID, in base64url */
 export const passkeyIdOf = (credential: string) => hash('sha256', credential, 'base64url');
 
-const FORM = 'characters, one of them visible, without / \\ and control characters, and other than . and ..';
+const form = (longest: number) =>
+  `Must be 1 to ${longest} characters, one of them visible, without / \\ and control characters, and other than . and ..`;
 
 /** Name of a new passkey. */
 export const newPasskeyName = () =>
   z
     .string()
-    .check(
-      z.overwrite(typedName),
-      z.regex(NAME, `Must be 1 to ${MAX_NAME} ${FORM}`),
-      z.refine(isStorable, `Must be 1 to ${MAX_NAME} ${FORM}`),
-    );
+    .check(z.overwrite(typedName), z.regex(NAME, form(MAX_NAME)), z.refine(isStorable, form(MAX_NAME)));
 
 /** Name of a passkey that an account may have. */
 export const passkeyName = () =>
-  z.string().check(z.overwrite(typedName), z.regex(EARLIER_NAME, `Must be 1 to 128 ${FORM}`));
+  z.string().check(z.overwrite(typedName), z.regex(EARLIER_NAME, form(MAX_EARLIER_NAME)));
 
 /** A passkey in a listing, without its public key. */
 export const passkeySchema = () =>
