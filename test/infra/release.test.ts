@@ -3,15 +3,32 @@ import { expect, test } from 'vitest';
 
 const WORKFLOWS = globSync('.github/workflows/*.yml');
 
-test('the changelog has the three surfaces and upgrade notes for unreleased changes', () => {
-  const [, unreleased] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
-  expect(unreleased).toMatch(/^\[Unreleased\]/);
-  expect(unreleased?.match(/(?<=^### ).+$/gm)).toEqual([
-    'HTTP contract',
-    'Event schemas',
-    'Stack',
-    'Upgrade',
-  ]);
+const VERSIONS = readFileSync('CHANGELOG.md', 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => [/^\[(.+?)\]/.exec(section)?.[1] as string, section] as const);
+
+test('the changelog begins with unreleased changes', () => {
+  expect(VERSIONS[0]?.[0]).toBe('Unreleased');
+});
+
+test.each(VERSIONS)(
+  '%s has the three surfaces, and says what deployers of the version before do',
+  (_, section) => {
+    const headings = section.split(/^### /m).slice(1);
+    expect(headings.map((each) => each.split('\n')[0])).toEqual([
+      'HTTP contract',
+      'Event schemas',
+      'Stack',
+      'Upgrade',
+    ]);
+    expect(headings.at(-1)?.split('\n').slice(1).join('').trim()).not.toBe('');
+  },
+);
+
+test('the version of the package is the newest of the changelog', () => {
+  const released = VERSIONS.find(([version]) => version !== 'Unreleased')?.[0];
+  if (released) expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toBe(released);
 });
 
 test.each(WORKFLOWS)(

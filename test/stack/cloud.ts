@@ -15,6 +15,8 @@ export interface Cloud {
   readonly env: Readonly<Record<string, string>>;
   /** Folder of its files. */
   readonly folder: string;
+  /** Checkout whose programs run; by default this one. */
+  readonly checkout?: string;
 }
 
 export interface Ended {
@@ -26,14 +28,14 @@ export interface Ended {
 /** The file with the programs that have run, and their exit statuses. */
 export const PROGRAMS = 'programs.jsonl';
 
-/** Runs a program in the repository to its end. */
+/** Runs a program in a checkout to its end. */
 export async function run(
-  { env, folder }: Cloud,
+  { env, folder, checkout = ROOT }: Cloud,
   command: readonly [string, ...string[]],
   input = '',
 ): Promise<Ended> {
   const [program, ...args] = command;
-  const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env } });
+  const child = spawn(program, args, { cwd: checkout, env: { ...process.env, ...env } });
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   const status = child.exitCode;

@@ -5,8 +5,15 @@ import { ROTATION_STEPS } from '#lib/session/rotation';
 import { functionNameOf } from '../../infra/aws/function.ts';
 
 /** Rotates the key of a stack as Secrets Manager does: the emulator copies the old value and invokes no function. */
-export async function rotate(lambda: LambdaClient, stack: string, SecretId: string): Promise<string> {
-  const FunctionName = functionNameOf(stack, rotateSigningKey.id);
+export const rotate = (lambda: LambdaClient, stack: string, secretId: string): Promise<string> =>
+  rotateWith(lambda, functionNameOf(stack, rotateSigningKey.id), secretId);
+
+/** The same with a function of another name. */
+export async function rotateWith(
+  lambda: LambdaClient,
+  FunctionName: string,
+  SecretId: string,
+): Promise<string> {
   const ClientRequestToken = randomUUID();
   for (const Step of ROTATION_STEPS) {
     const Payload = JSON.stringify({ SecretId, ClientRequestToken, Step });
