@@ -12,6 +12,7 @@ import { PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions } from '#lib/routes';
 import { CHART } from '#lib/table/chart';
 import { inputsTable, permissionsTable, writersTable } from './admin/needs.ts';
+import { awsTable, checksTable } from './aws/first-deployment/tables.ts';
 import { settingsReadBy } from './bundle/settings.ts';
 import { bundle, bundleFile } from './bundle.ts';
 import { CAUSE_TEXTS } from './causes.ts';
@@ -207,6 +208,8 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'worst-costs': worstCosts,
   'stack-differences': () => printedBy('test/stack/print-differences.ts') as Table,
   'evidence-run': runText,
+  'evidence-aws': awsTable,
+  'first-deployment-checks': checksTable,
   'evidence-parts': partsTable,
   'evidence-resources': resourcesTable,
   'evidence-triggers': triggersTable,

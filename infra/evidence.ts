@@ -1,3 +1,4 @@
+import { hasRunOnAws } from './aws/first-deployment/tables.ts';
 import recorded from './evidence.json' with { type: 'json' };
 import { TRIGGERS } from './triggers.ts';
 
@@ -116,28 +117,32 @@ export const partsTable = (): Table => [
     [
       'Functions and endpoints',
       `the local instance (Dynoxide, an engine with the API of DynamoDB), ${emulator} (${ran} of ${all})`,
-      'AWS',
+      hasRunOnAws('service') ? '' : 'AWS',
     ],
     [
       'Operator commands',
       `the local instance, ${emulator} (${commandsWith(0).length + commandsWith(1).length} of ${Object.keys(commands).length})`,
-      'AWS',
+      hasRunOnAws('commands') ? '' : 'AWS',
     ],
     [
       '`test/integration/accounts.test.ts`, in each run of `.ci/run`',
       "DynamoDB Local, AWS's own engine",
-      'DynamoDB',
+      hasRunOnAws('service') ? '' : 'DynamoDB',
     ],
-    ['Bundles', `AWS's runtime interface client (\`test/runtime\`), Node.js alone (${emulator})`, 'Lambda'],
+    [
+      'Bundles',
+      `AWS's runtime interface client (\`test/runtime\`), Node.js alone (${emulator})`,
+      hasRunOnAws('service') ? '' : 'Lambda',
+    ],
     [
       'Template',
       `cfn-lint, cdk-nag, CDK's assertions, ${emulator} (${created} of ${synthesized} resources)`,
-      'CloudFormation',
+      hasRunOnAws('template') ? '' : 'CloudFormation',
     ],
     [
       'Grants',
       `\`infra/policy.ts\`, from the documentation of IAM: on the engine, and on ${emulator} (${seen} of ${granted})`,
-      'IAM',
+      hasRunOnAws('grants') ? '' : 'IAM',
     ],
     ['Workflows in `.github`', 'actionlint', 'GitHub'],
   ],

@@ -111,3 +111,18 @@ export const FAILING = [
     reason: 'Events of its gateway lack `cookies` (payload 2.0).',
   },
 ] as const;
+
+/** Checks of the first deployment that it cannot show. */
+export const UNSHOWN: Readonly<Record<string, string>> = {
+  doctor: 'It reports no status of an index. `service.test.ts` runs the command.',
+  service: '`service.test.ts` runs it: events of the gateway lack `cookies`.',
+  'log-streams': 'Streams of a shared log group do not name the function.',
+  rotation: '`RotateSecret` invokes no function.',
+  'transactions-each': 'It knows no key of a condition of DynamoDB.',
+  'transactions-whole': 'It knows no key of a condition of DynamoDB.',
+  'nested-path': 'It knows no key of a condition of DynamoDB.',
+  alarms: 'It has no composite alarm and no history of actions.',
+  'rollback-triggers': 'It takes no update that changes rollback triggers only.',
+  probe: 'It evaluates no alarm.',
+  replay: 'It has no archive of the template. `events.test.ts` creates and replays one.',
+};

@@ -1,4 +1,4 @@
-import { FAILING, LEFT_OUT, PATCHED, UNREPORTED } from './differences.ts';
+import { FAILING, LEFT_OUT, PATCHED, UNREPORTED, UNSHOWN } from './differences.ts';
 
 /** Each difference of the emulator: what it is about, what the tests do about it, and why. */
 const rows = [
@@ -7,6 +7,11 @@ const rows = [
   ...Object.entries(UNREPORTED).map(([check, { isMended, reason }]) => [
     `\`doctor\`: \`${check}\``,
     isMended ? 'reported as a fault, until `restore check --mend`' : 'reported as a fault',
+    reason,
+  ]),
+  ...Object.entries(UNSHOWN).map(([check, reason]) => [
+    `Check \`${check}\` of the first deployment`,
+    'does not run',
     reason,
   ]),
   ...FAILING.map(({ title, reason }) => [
