@@ -12,7 +12,6 @@ import { PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions } from '#lib/routes';
 import { CHART } from '#lib/table/chart';
 import { inputsTable, permissionsTable, writersTable } from './admin/needs.ts';
-import { awsTable, checksTable } from './aws/first-deployment/tables.ts';
 import { settingsReadBy } from './bundle/settings.ts';
 import { bundle, bundleFile } from './bundle.ts';
 import { CAUSE_TEXTS } from './causes.ts';
@@ -29,6 +28,7 @@ import {
   runText,
   triggersTable,
 } from './evidence.ts';
+import { awsTable, checksTable } from './first-deployment/tables.ts';
 import { functionsTable } from './functions.ts';
 import { FIGURES, withFigures } from './openapi/texts/figures.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };

@@ -1,5 +1,5 @@
-import { hasRunOnAws } from './aws/first-deployment/tables.ts';
 import recorded from './evidence.json' with { type: 'json' };
+import { hasRunOnAws } from './first-deployment/tables.ts';
 import { TRIGGERS } from './triggers.ts';
 
 /** What a run of `npm run test:stack -- --evidence` has shown of the stack. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../infra/aws/first-deployment/checks.ts';
-import { readRecording } from '../../infra/aws/first-deployment/record.ts';
-import { awsTable, hasRunOnAws } from '../../infra/aws/first-deployment/tables.ts';
+import { CHECKS } from '../../infra/first-deployment/checks.ts';
+import { readRecording } from '../../infra/first-deployment/record.ts';
+import { awsTable, hasRunOnAws } from '../../infra/first-deployment/tables.ts';
 
 const PLACE = { date: '2026-12-01', commit: '0'.repeat(40), region: 'eu-central-1', isEmulated: false };
 const shown = (id: string, output: string) => ({ id, output, errors: '', seconds: 1 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { CHECKS } from '../../infra/aws/first-deployment/checks.ts';
-import { readRecording } from '../../infra/aws/first-deployment/record.ts';
+import { CHECKS } from '../../infra/first-deployment/checks.ts';
+import { readRecording } from '../../infra/first-deployment/record.ts';
 import { pythonProgram } from '../python.ts';
 import { run } from './cloud.ts';
 import { UNSHOWN } from './differences.ts';

@@ -7,7 +7,7 @@ import { withoutCredentials } from '#lib/log/redact';
 import { CHECKS, type Check, PRELUDE } from './checks.ts';
 import { isAsExpected, type Place, type Shown } from './record.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const MAX_CHARACTERS = 4000;
 
 const program = new Command('npm run first-deployment --')
