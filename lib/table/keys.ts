@@ -231,7 +231,8 @@ export type OwnKind = 'ACCOUNT' | 'SESSION' | 'ENDED' | 'MADE';
 export const itemsOf = (kind: OwnKind, username: string): Range<Key> => ({ PK: partitionOf(kind, username) });
 /** All attempts on a name. An address that is written like the name has its own in the same partition. */
 export const attemptsOn = (username: string): Range<Key> => ({ PK: attemptsOnNameKey(username).PK });
-export const isOfAddress = ({ SK }: Key) => SK === 'ADDRESS' || SK === 'CODE_ADDRESS';
+const OF_ADDRESS = ['ADDRESS', 'CODE_ADDRESS', 'PASSKEY_ADDRESS'];
+export const isOfAddress = ({ SK }: Key) => OF_ADDRESS.includes(SK);
 /** Whether a key is of an account itself. */
 export const isAccount = ({ PK, SK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT) && SK === 'ACCOUNT';
 

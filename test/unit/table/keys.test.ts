@@ -83,3 +83,21 @@ test('a listing is spread evenly over its partitions', () => {
   expect([...counts.keys()].sort()).toEqual(partitions);
   for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
 });
+
+test('isOfAddress knows each list of an address, since a username may be one, and no list of a name', () => {
+  const name = '192.0.2.1';
+  const ofAddress = [
+    keys.attemptsFromAddressKey(name),
+    keys.codeAttemptsFromAddressKey(name),
+    keys.passkeyAttemptsFromAddressKey(name),
+  ];
+  const ofName = [
+    keys.attemptsOnNameKey(name),
+    keys.attemptsOfPairKey(name, '::1'),
+    keys.codeAttemptsOfPairKey(name, '::1'),
+  ];
+  const partition = keys.attemptsOn(name).PK;
+  expect([...ofAddress, ...ofName].map(({ PK }) => PK)).toEqual(Array(6).fill(partition));
+  expect(ofAddress.map(keys.isOfAddress)).toEqual([true, true, true]);
+  expect(ofName.map(keys.isOfAddress)).toEqual([false, false, false]);
+});
