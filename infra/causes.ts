@@ -124,6 +124,11 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     meaning: 'The one-time code was used or replaced during the request',
     remedy: 'Use the latest code',
   },
+  address_blocked: {
+    meaning:
+      'An operator has blocked the source address: logins, codes and passkeys from there are 429, right ones too',
+    remedy: '`admin login blocks` shows until when; `admin login unblock <address>` ends it',
+  },
   unknown_passkey: {
     meaning: 'No passkey has this credential ID',
     remedy: 'Log in with the password and create a passkey; remove the old one on the device',

@@ -101,6 +101,8 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'replace an item of an account': on('ACCOUNT#x', 'PutItem'),
   'delete items of an account': on('ACCOUNT#x', 'DeleteItem'),
   'let DynamoDB remove an account by `ttl`': on('ACCOUNT#x', WRITE, 'ttl'),
+  'forget failed logins, codes and assertions, which their limits count': on('ATTEMPTS#x', WRITE, 'attempts'),
+  'block or unblock a source address': on('ATTEMPTS#x', WRITE, 'blocked_until'),
   'create an API token for an account': on('TOKEN#x', WRITE, 'userid'),
   'delete an API token': on('TOKEN#x', 'DeleteItem'),
   'read password hashes': on('PASSWORD#x', READ),

@@ -16,6 +16,7 @@ import { doctor } from './doctor.ts';
 import * as events from './events.ts';
 import { exportCommand, importCommand } from './import.ts';
 import * as keys from './key-commands.ts';
+import * as login from './login.ts';
 import { check, eraseAgain } from './restore.ts';
 import * as team from './team.ts';
 import { create as createToken, rotate } from './token/create.ts';
@@ -26,6 +27,7 @@ import { remove as deleteToken, revoke as revokeTokens } from './token/revoke.ts
 export const NOUNS: Readonly<Record<string, string>> = {
   account: 'accounts, their passwords and permissions',
   passkey: 'passkeys of accounts',
+  login: 'source addresses that may not log in',
   team: 'teams of accounts',
   token: 'API tokens',
   events: 'list, publish and resend events',
@@ -55,6 +57,9 @@ export const COMMANDS: readonly Command[] = [
   passwordCosts,
   add,
   remove,
+  login.block,
+  login.blocks,
+  login.unblock,
   team.create,
   team.rename,
   team.remove,

@@ -6,7 +6,7 @@ import type { Erased, Erasure } from '../item/erasure.ts';
 import type { ExportPages } from '../item/export-pages.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
-import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
@@ -23,6 +23,7 @@ interface Items {
   readonly ATTEMPTS: LoginAttempts;
   readonly ACTS: Act;
   readonly AUDIT: AuditItem;
+  readonly BLOCKS: AddressBlock;
   readonly CANCELLED: Cancellation;
   readonly CODE: OneTimeCode;
   readonly CHALLENGES: TableSecret;
@@ -280,6 +281,8 @@ export const ATTRIBUTES = {
   'STATS:cost': ['cost', 'imported', 'sha1', 'sha256', 'sha512'],
   'STATS:counter': ['n'],
   ATTEMPTS: ['*'],
+  'ATTEMPTS:block': ['blocked_until', 'ttl'],
+  BLOCKS: ['blocked_at', 'blocked_by', 'blocked_until', 'ttl'],
   'AUDIT:fold': [
     'GSI1PK',
     'GSI1SK',

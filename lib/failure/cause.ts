@@ -1,6 +1,6 @@
 /**
- * The closed list of causes of a refused credential, for the request's line of the log, and for the audit entry of a
- * refused login only: answers do not differ by them. `infra/causes.ts` explains each.
+ * The closed list of causes of a refused credential or attempt, for the request's line of the log, and for the audit entry
+ * of a refused login only: the answers of a code do not differ by them. `infra/causes.ts` explains each.
  */
 export const CAUSES = [
   // As presented
@@ -44,6 +44,8 @@ export const CAUSES = [
   'code_expired',
   'code_ended',
   'code_changed',
+  // Source addresses
+  'address_blocked',
   // Passkeys
   'unknown_passkey',
   'wrong_challenge',

@@ -16,7 +16,9 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice'>>;
+type Details = Partial<
+  Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'headers' | 'about' | 'advice' | 'cause'>
+>;
 
 /** A code that has facts, with these. */
 type WithFacts = {
@@ -38,13 +40,13 @@ export class Failure extends Error {
   readonly headers?: Readonly<Record<string, string>>;
   /** Username of the account, for the log only. */
   about?: string | undefined;
-  /** Why a credential is refused, for the log and the audit entry only. */
+  /** Why a credential or an attempt is refused, for the log and the audit entry only. */
   override readonly cause?: Cause;
 
   constructor(code: PlainCode, details?: Details);
   constructor(...codeAndFacts: WithFacts);
   constructor(code: CodeWithCause, details: Details & { readonly cause: Cause });
-  constructor(code: FailureCode, details: Details & { readonly cause?: Cause } = {}) {
+  constructor(code: FailureCode, details: Details = {}) {
     super(FAILURES[code].text);
     this.name = 'Failure';
     this.code = code;

@@ -86,7 +86,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       const subject = authenticated ? subjectOf(contract, context, actor, code) : { target: about ?? null };
       // Only the entry may tell why: callers get the same answer for each cause.
       const own = authenticated ? detailsOf(contract, context) : null;
-      const details = code === 'invalid_credentials' && cause ? { cause } : own;
+      const details = code !== 'unauthenticated' && cause ? { cause } : own;
       const changed = status >= 500 && mayChange(contract) ? null : false;
       write(context, { actor, ...subject, outcome: code, changed, details });
     },

@@ -85,8 +85,13 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
   },
 });
 
-const whenToRetry = (seconds: number) =>
-  seconds < 120 ? `Try again in ${seconds} s.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
+function whenToRetry(seconds: number): string {
+  if (seconds < 120) return `Try again in ${seconds} s.`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120
+    ? `Try again in ${minutes} minutes.`
+    : `Try again in ${Math.ceil(minutes / 60)} hours.`;
+}
 
 /**
  * Challenges; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. Clients that negotiate, such as

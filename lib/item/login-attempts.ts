@@ -11,13 +11,30 @@ export interface Attempt {
 
 /** The attempts that one limit counts, oldest first. */
 export interface LoginAttempts {
-  readonly attempts: readonly Attempt[];
-  /** Changes with every write, so that no request overwrites the write of another. */
-  readonly revision: number;
+  /** Absent before the first attempt from a blocked address. */
+  readonly attempts?: readonly Attempt[];
+  /** Changes with every write of attempts, so that no request overwrites the write of another; absent like them. */
+  readonly revision?: number;
   /** Time of the last lockout, in lists of a name; in milliseconds since the epoch. */
   readonly locked_at?: number;
   /** Time of the last successful login, in lists of a name and an address; in milliseconds since the epoch. */
   readonly known_at?: number;
   /** Security stamp of the account at that login; absent from items of earlier versions, which make nothing known. */
   readonly known_stamp?: string;
+  /** End of a block by an operator, in lists of an address; in milliseconds since the epoch. */
+  readonly blocked_until?: number;
+  /** In seconds since the epoch. */
+  readonly ttl?: number;
+}
+
+/** A block of a source address, for the list of blocks; the lists of its attempts decide. */
+export interface AddressBlock {
+  /** ISO 8601, UTC, ends in Z. */
+  readonly blocked_at: string;
+  /** The operator. */
+  readonly blocked_by: string;
+  /** In milliseconds since the epoch. */
+  readonly blocked_until: number;
+  /** In seconds since the epoch. */
+  readonly ttl: number;
 }

@@ -48,11 +48,12 @@ const { knownMs: _, ...perPair } = PER_PAIR;
  */
 export const CODES_PER_PAIR: AttemptLimit = perPair;
 
-/** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
-export const tooSoon = ({ name, max, windowMs }: AttemptLimit, { retryAfter }: Refused) =>
+/** Refusal of an attempt by an exhausted limit or a block, with the seconds to wait. */
+export const tooSoon = ({ name, max, windowMs }: AttemptLimit, { retryAfter, cause }: Refused) =>
   new Failure('too_many_requests', {
     retryAfter,
-    limit: { name, quota: max, windowSeconds: windowMs / 1000 },
+    // A block has no quota.
+    ...(cause ? { cause } : { limit: { name, quota: max, windowSeconds: windowMs / 1000 } }),
   });
 
 /** Longest duration of a login: an older pending attempt has ended without an outcome and counts as a failure. */
@@ -93,6 +94,8 @@ export const isKnown = (
 interface Refused {
   /** In seconds. */
   readonly retryAfter: number;
+  /** Set if an operator refuses, not a limit. */
+  readonly cause?: 'address_blocked';
 }
 
 /** Decision on a further attempt: admitted, waiting for others, or refused. */
@@ -100,6 +103,14 @@ export type Admission = 'admitted' | 'wait' | Refused;
 
 /** Whether an attempt is refused for now. */
 export const isRefused = (admission: Admission): admission is Refused => typeof admission === 'object';
+
+/** The refusal of every attempt from a blocked address, also of known usernames; undefined without a block in effect. */
+export const refusalOfBlock = (item: LoginAttempts | undefined, now: number): Refused | undefined =>
+  item?.blocked_until !== undefined && item.blocked_until > now
+    ? { retryAfter: secondsUntil(item.blocked_until, now), cause: 'address_blocked' }
+    : undefined;
+
+const secondsUntil = (end: number, now: number) => Math.max(1, Math.ceil((end - now) / 1000));
 
 /**
  * Decides a further attempt. Pending attempts count like failures, so parallel logins get no more attempts than
@@ -109,6 +120,6 @@ export const isRefused = (admission: Admission): admission is Refused => typeof 
  */
 export function admit(attempts: readonly Attempt[], limit: AttemptLimit, now: number): Admission {
   const oldest = attempts.filter(hasFailed(now)).at(-limit.max);
-  if (oldest) return { retryAfter: Math.max(1, Math.ceil((oldest.at + limit.windowMs - now) / 1000)) };
+  if (oldest) return { retryAfter: secondsUntil(oldest.at + limit.windowMs, now) };
   return attempts.length >= limit.max ? 'wait' : 'admitted';
 }

@@ -46,9 +46,9 @@ export async function reservePlaces(
 ): Promise<Places> {
   const start = runtime.now();
   const known = isKnown(ofPair.item, PER_PAIR, start, ofPair.stamp);
-  // Refuses an exhausted address after the read, before any write.
-  const ofAddress = known ? 'admitted' : admission(fromAddress, start);
-  if (isRefused(ofAddress)) throw tooSoon(fromAddress.limit, ofAddress);
+  // Refuses an exhausted or blocked address after the read, before any write.
+  const ofAddress = admission(fromAddress, start);
+  if (isRefused(ofAddress) && (!known || ofAddress.cause)) throw tooSoon(fromAddress.limit, ofAddress);
 
   const lists = known ? [ofPair] : [ofPair, fromAddress, ...(onName ? [onName] : [])];
   const places: Place[] = [];

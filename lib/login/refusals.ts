@@ -17,7 +17,7 @@ export async function loginRefusals({ table, now }: Runtime, account: Account): 
   const time = now();
   const until = (end: number) => `until ${new Date(end).toISOString()}`;
   const exhausted = (what: string, limit: AttemptLimit, lists: readonly LoginAttempts[] = []) =>
-    lists.flatMap(({ attempts }) => {
+    lists.flatMap(({ attempts = [] }) => {
       const admission = admit(countable(attempts, limit, time, clearedAt), limit, time);
       if (!isRefused(admission)) return [];
       return `${what} from ${attempts[0]?.from} ${until(time + admission.retryAfter * 1000)}`;

@@ -15,6 +15,7 @@ import {
   hasFailed,
   isLockedOut,
   isRefused,
+  refusalOfBlock,
   tooSoon,
 } from './attempts.ts';
 
@@ -48,9 +49,10 @@ export interface Reservation {
 
 const POLL_MS = 50;
 
-type Content = Omit<LoginAttempts, 'revision'>;
+type Content = Omit<LoginAttempts, 'attempts' | 'revision' | 'ttl'> &
+  Required<Pick<LoginAttempts, 'attempts'>>;
 
-/** Replaces the item unless it has changed since it was read. */
+/** Replaces the item unless attempts or a block have changed since it was read. */
 async function replace(
   { table, now }: Runtime,
   { key, limit }: AttemptList,
@@ -58,21 +60,24 @@ async function replace(
   content: Content,
 ): Promise<LoginAttempts | ConditionFailed<LoginAttempts>> {
   const { windowMs, lockoutMs = 0, knownMs = 0 } = limit;
-  const { locked_at = 0, known_at = 0 } = content;
-  const until = Math.max(now() + windowMs, locked_at + lockoutMs, known_at + knownMs);
+  const { locked_at = 0, known_at = 0, blocked_until = 0 } = content;
+  const until = Math.max(now() + windowMs, locked_at + lockoutMs, known_at + knownMs, blocked_until);
   const item = { ...content, revision: (known?.revision ?? 0) + 1, ttl: Math.ceil(until / 1000) };
-  return (await put(table, key, item, expecting({ revision: known?.revision }))) ?? item;
+  // A block may not write attempts, so it changes no revision.
+  const expected = { revision: known?.revision, blocked_until: known?.blocked_until };
+  return (await put(table, key, item, expecting(expected))) ?? item;
 }
 
 /** The marks of an item, which are kept longer than its attempts. */
 const marksOf = (item: LoginAttempts | undefined) => ({
   ...(item?.locked_at === undefined ? {} : { locked_at: item.locked_at }),
   ...(item?.known_at === undefined ? {} : { known_at: item.known_at, known_stamp: item.known_stamp }),
+  ...(item?.blocked_until === undefined ? {} : { blocked_until: item.blocked_until }),
 });
 
 /** Decision on a further attempt, by the item at its last read. */
 export const admission = ({ item, limit, clearedAt }: AttemptList, now: number): Admission =>
-  admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
+  refusalOfBlock(item, now) ?? admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
 
 /**
  * Reserves a place for an attempt before its password is verified.
@@ -121,7 +126,7 @@ async function reserveIn(
     const written = await replace(runtime, list, known, content);
     known = written instanceof ConditionFailed ? written.item : written;
     // A write whose answer was lost is repeated and fails on its own effect.
-    if (known?.attempts.some((attempt) => attempt.id === id))
+    if (known?.attempts?.some((attempt) => attempt.id === id))
       return { waited, ...outcomes(runtime, { ...list, item: known }, mine) };
     if (!isPatient) return new ConditionFailed(known);
   }

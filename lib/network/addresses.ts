@@ -50,6 +50,27 @@ export function sourceNetwork(address: string): string {
   return blockOf(plain, Math.min(bitsOf(plain), 64));
 }
 
+/**
+ * The {@link sourceNetwork} of a text that names a whole one: an address, an IPv4 address with `/32` or an IPv6 address with
+ * `/64`. Undefined for anything else, such as larger blocks and addresses with a zone.
+ */
+export function singleNetwork(text: string): string | undefined {
+  const [, address = '', prefix] = /^([\da-f.:]{2,45})(?:\/(\d+))?$/i.exec(text) ?? [];
+  if (isIP(address) === 0) return undefined;
+  const network = sourceNetwork(address);
+  const bits = Math.min(bitsOf(network.split('/')[0] as string), 64);
+  return prefix === undefined || Number(prefix) === bits ? network : undefined;
+}
+
+/** Blocks that no client on the internet has as its source: RFC 1918, 3927, 4193, 4291, 6598 and 1122. */
+const INTERNAL = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16', '127.0.0.0/8'],
+  ...['::/64', 'fc00::/7', 'fe80::/10'],
+];
+
+/** Whether an address or a block is private, shared, link-local or of the machine itself. */
+export const isInternal = (network: string) => isBlockWithin(INTERNAL, network);
+
 /** The block of an address in its shortest notation, with a number of bits. */
 function blockOf(network: string, kept: number): string {
   const bits = bitsOf(network);

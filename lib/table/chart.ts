@@ -41,6 +41,7 @@ export const CHART: readonly Entity[] = [
   ['attempts with a code, by name and address; expire', keys.codeAttemptsOfPairKey(username, '<address>')],
   ['attempts with a code, by address; expire', keys.codeAttemptsFromAddressKey('<address>')],
   ['attempts with a passkey, by address; expire', keys.passkeyAttemptsFromAddressKey('<address>')],
+  ['source address that may not log in; expires', keys.blockKey('<address>')],
   ['passkey, by the hash of its credential ID', keys.passkeyKey('<sha256>')],
   ['challenge for a passkey that was used; expires', keys.spentKey('<id>')],
   [

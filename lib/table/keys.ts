@@ -6,7 +6,7 @@ import type { EndedItem } from '../item/ended.ts';
 import type { Erased, Erasure } from '../item/erasure.ts';
 import type { ExportPages } from '../item/export-pages.ts';
 import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
-import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
@@ -58,6 +58,7 @@ export const PARTITIONS = {
   NAMES: 'NAMES#',
   REVOKED: 'REVOKED',
   ATTEMPTS: 'ATTEMPTS#',
+  BLOCKS: 'BLOCKS',
   TEAMS: 'TEAMS',
   CANCELLED: 'CANCELLED#',
   OUTBOX: 'OUTBOX',
@@ -205,6 +206,11 @@ export const codeAttemptsFromAddressKey = (address: string) =>
 export const passkeyAttemptsFromAddressKey = (address: string) =>
   key<LoginAttempts>(attemptsPartition(address), 'PASSKEY_ADDRESS');
 
+/** Key of a block in the list of all. @param address as in the key of its attempts */
+export const blockKey = (address: string) => key<AddressBlock>(PARTITIONS.BLOCKS, address);
+/** All blocks, also those that have ended and are not removed yet. */
+export const allBlocks: Range<AddressBlock & Key<AddressBlock>> = { PK: PARTITIONS.BLOCKS };
+
 export const teamKey = (short: string) => key<StoredTeam>(PARTITIONS.TEAMS, foldCase(short));
 export const allTeams: Range<StoredTeam> = { PK: PARTITIONS.TEAMS };
 /** The pass through all accounts that follow changes of teams. */
@@ -262,6 +268,7 @@ const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', n
   EXPIRING: ['SK', 1],
   TOKEN: null,
   ATTEMPTS: null,
+  BLOCKS: null,
   TEAMS: null,
   OUTBOX: null,
   KEYS: null,

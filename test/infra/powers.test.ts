@@ -36,6 +36,13 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
   'read anything else in the whole table at once': [],
   'commit a `user_erase` event, which the relay publishes': ['account.erase'],
+  // Support may block, and forgets no attempt of anyone.
+  'forget failed logins, codes and assertions, which their limits count': [
+    ...['account.login', 'account.passkey-assert', 'account.password'],
+  ],
+  'block or unblock a source address': [
+    ...['account.login', 'account.passkey-assert', 'account.password', 'policy of support'],
+  ],
   'create an API token for an account': [
     ...['token.create-login-token', 'token.create', 'token.create-own', 'token.rotate'],
   ],

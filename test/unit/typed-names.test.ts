@@ -120,7 +120,19 @@ const TYPED_IN_COMMANDS = ['username', '--q', '--created-by', '--actor', '--targ
 
 /** All others with a text. */
 const OTHERS_IN_COMMANDS = [
-  ...['file', 'kid', 'name', 'passkey', 'short', 'switch', 'type', '--action', '--address', '--app'],
+  ...[
+    'address',
+    'file',
+    'kid',
+    'name',
+    'passkey',
+    'short',
+    'switch',
+    'type',
+    '--action',
+    '--address',
+    '--app',
+  ],
   ...['--before', '--cancelled-since', '--color', '--created-since', '--currency', '--data'],
   ...['--description', '--end', '--except', '--expires-in-days', '--first-name', '--format', '--from'],
   ...['--hours', '--id', '--inactive-since', '--last-name', '--name', '--outcome', '--overlap-minutes'],

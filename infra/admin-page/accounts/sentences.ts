@@ -72,6 +72,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin import': 'import {accounts}',
   'admin keys revoke': 'end a key and all sessions that it signed',
   'admin keys rotate': 'begin to replace the key that signs sessions',
+  'admin login block': 'block {an address}',
+  'admin login unblock': 'unblock {an address}',
   'admin restore check': 'mend the settings of a table',
   'admin restore erase-again': 'erase {an account} again after a restore',
   'admin team create': 'create {a team}',

@@ -4,6 +4,7 @@ import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { eraseAccount } from '#lib/erasure/erase';
 import { EVENT_TYPES } from '#lib/instance/settings';
+import { BLOCK_MS, blockAddress } from '#lib/login/blocks';
 import { erasureKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
@@ -37,6 +38,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account add': ['ADA --role r --team ops'],
   'account remove': ['ADA --role sys_administrator --team ops'],
   'account reactivate': ['OLD --revoke-tokens --end-passkeys'],
+  'login block': ['192.0.2.8', '2001:db8::8 --until 1h'],
+  'login unblock': ['ADDR'],
   'team create': ['dev --name Dev'],
   'team rename': ['ops --name Support'],
   'team delete': ['leaving --to ops', 'empty'],
@@ -124,7 +127,7 @@ export function arrange(it: Instance) {
     },
     /**
      * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
-     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, and FILE is a file of accounts.
+     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, ADDR is a blocked address, and FILE is a file of accounts.
      */
     async prepare(args: string): Promise<Record<string, string>> {
       const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
@@ -133,6 +136,10 @@ export function arrange(it: Instance) {
       if (args.includes('SID'))
         names['SID'] = await storedSession(it.table, await it.stored({ username: `${names['ADA']}` }));
       if (args.includes('BACK')) names['BACK'] = await createBack();
+      if (args.includes('ADDR')) {
+        names['ADDR'] = '192.0.2.7';
+        await blockAddress(it.runtime, names['ADDR'], Date.now() + BLOCK_MS, by);
+      }
       it.wire.reset();
       return names;
     },

@@ -40,7 +40,7 @@ test('done writes each verb in the past tense', () => {
     (text) => done(text).split(' ')[0],
   );
   expect([...new Set(verbs)].sort()).toEqual(
-    'added asked began cancelled changed checked copied counted created deleted downloaded ended erased exported got imported listed locked logged mended published reached reactivated read removed renamed replaced revoked sent switched turned unlocked'.split(
+    'added asked began blocked cancelled changed checked copied counted created deleted downloaded ended erased exported got imported listed locked logged mended published reached reactivated read removed renamed replaced revoked sent switched turned unblocked unlocked'.split(
       ' ',
     ),
   );

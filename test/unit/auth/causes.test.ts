@@ -46,6 +46,7 @@ const GROUPS = [
   `password, invalid_credentials, ${PLAIN}, ${BASIC}`,
   `password, unauthenticated, ${PLAIN}, ${BASIC}`,
   `passkey, invalid_credentials, ${PLAIN}, ${BASIC}`,
+  ...['login', 'password', 'passkey'].map((name) => `${name}, too_many_requests, undefined`),
 ];
 /** Causes that the form of a request alone shows: the text may say where a credential belongs. */
 const ADVISED = ['no_credential', 'unknown_scheme', 'malformed_credential'];
@@ -64,14 +65,18 @@ test.each(ROWS)(
     const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
     const [line, ...others] = lines.filter(({ level }) => level === 'info');
     expect(others).toEqual([]);
-    expect(line).toMatchObject({ status: 401, outcome: 'refused', cause });
+    expect(line).toMatchObject({
+      status: cause === 'address_blocked' ? 429 : 401,
+      outcome: 'refused',
+      cause,
+    });
     // No name, and no credential.
     expect(Object.keys(line ?? {}).filter((field) => field !== 'userid' && !FIELDS.includes(field))).toEqual(
       [],
     );
     const audited = lines.filter(({ level }) => level === 'audit');
     const { data } = JSON.parse(answer.body) as { data: { code: string } };
-    const details = data.code === 'invalid_credentials' ? { cause } : null;
+    const details = data.code === 'unauthenticated' ? null : { cause };
     expect(audited).toMatchObject([{ outcome: data.code, details }]);
     expect(answer.body).not.toContain(cause);
     const group = `${refused[0]}, ${data.code}, ${answer.headers['www-authenticate']}`;

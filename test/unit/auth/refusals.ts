@@ -24,6 +24,7 @@ import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 import { logInByToken, publishKey } from '../support/signing-keys.ts';
+import { blockArrangementsOn } from './block-refusals.ts';
 import type { Bench, Functions, Key } from './functions.ts';
 import { passkeyArrangementsOn } from './passkey-refusals.ts';
 
@@ -56,7 +57,7 @@ const replaces = (of: Account, code: string) =>
 
 /** A request, or several, that each cause refuses. */
 export function arrangementsOn(bench: Bench, key: Key): Arrangements {
-  const others: Partial<Arrangements> = passkeyArrangementsOn(bench);
+  const others: Partial<Arrangements> = { ...passkeyArrangementsOn(bench), ...blockArrangementsOn(bench) };
   const own: Partial<Arrangements> = ownArrangementsOn(bench, key);
   const all = CAUSES.map((cause) => [cause, { ...own[cause], ...others[cause] }] as const);
   return Object.fromEntries(all) as unknown as Arrangements;

@@ -178,6 +178,9 @@ test.each([
   [119, 'Try again in 119 s.'],
   [120, 'Try again in 2 minutes.'],
   [121, 'Try again in 3 minutes.'],
+  [7140, 'Try again in 119 minutes.'],
+  [7141, 'Try again in 2 hours.'],
+  [86_400, 'Try again in 24 hours.'],
 ])('a failure of a limit says when it ends: in %i s', async (retryAfter, advice) => {
   const { payload } = await refuse(new Failure('too_many_requests', { retryAfter }));
   expect(payload).toMatchObject({ message: `Too many attempts. ${advice}` });

@@ -23,7 +23,7 @@ test.each([
   await expect(logInFrom(one, ada)).rejects.toMatchObject({ limit: { name: PER_PAIR.name } });
   await expect(logInFrom(neighbour, ada, WRONG)).rejects.toMatchObject(INVALID);
   for (const key of [attemptsOfPairKey(ada.username, network), attemptsFromAddressKey(network)])
-    expect((await get(table, key))?.attempts.map(({ from }) => from)).toEqual(
+    expect((await get(table, key))?.attempts?.map(({ from }) => from)).toEqual(
       Array(PER_PAIR.max).fill(network),
     );
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { canonicalBlock, isBlockWithin, isWithin, sourceNetwork } from '#lib/network/addresses';
+import {
+  canonicalBlock,
+  isBlockWithin,
+  isInternal,
+  isWithin,
+  singleNetwork,
+  sourceNetwork,
+} from '#lib/network/addresses';
 
 test.each<[string, string, boolean]>([
   ['192.0.2.7', '192.0.2.7', true],
@@ -80,4 +87,33 @@ test.each([
   ['no address', 'no address'],
 ])('sourceNetwork of %s is %s', (address, expected) => {
   expect(sourceNetwork(address)).toBe(expected);
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7/32', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['2001:db8:0:1::7', '2001:db8:0:1::/64'],
+  ['2001:DB8:0:1:0:0:0:7/64', '2001:db8:0:1::/64'],
+  ['2001:db8:0:1::/64', '2001:db8:0:1::/64'],
+])('singleNetwork of %s is %s, by which its attempts are counted', (text, expected) => {
+  expect(singleNetwork(text)).toBe(expected);
+  expect(sourceNetwork(text.split('/')[0] as string)).toBe(expected);
+});
+
+test.each([
+  ...['', 'localhost', '192.0.2', '192.0.2.0/24', '192.0.2.7/', '192.0.2.7/32/32', '192.0.2.7/64'],
+  ...['2001:db8::/32', '2001:db8::7/128', '2001:db8::7/65', '::ffff:192.0.2.7/64', 'fe80::1%eth0'],
+  ...['[::1]', ' 192.0.2.7', '192.0.2.7,192.0.2.8'],
+])('singleNetwork refuses %j', (text) => {
+  expect(singleNetwork(text)).toBeUndefined();
+});
+
+test.each<[boolean, string[]]>([
+  [true, ['10.1.2.3', '172.31.0.1', '192.168.0.1', '100.64.0.1', '169.254.1.1', '127.0.0.1']],
+  [true, ['::/64', 'fd00:1::/64', 'fe80::/64']],
+  [false, ['192.0.2.1', '172.32.0.1', '100.128.0.1', '2001:db8::/64']],
+])('isInternal is %s for each of %j', (expected, networks) => {
+  expect(networks.filter((network) => isInternal(network) !== expected)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { listSessions } from '#lib/account/sessions';
+import { blockAddress } from '#lib/login/blocks';
 import { lockForATime } from '#lib/login/lockout';
 import { removePasskey } from '#lib/passkey/delete';
 import { setPassword } from '#lib/password/set-password';
@@ -201,6 +202,23 @@ test('failures are limited by the address, across all passkeys, and apart from t
   await expect(send(good, '198.51.100.8')).resolves.toBeDefined();
   clock.time = NOON + 900_000;
   await expect(assert(device)).resolves.toBeDefined();
+});
+
+test('an assertion from a blocked address is refused without a write, and one from another address is not', async () => {
+  const { account, device } = await user();
+  const source = '198.51.100.30';
+  await blockAddress(runtime, source, NOON + 60_000, by('operator'));
+  const good = device.get(await optionsFor('assert'), { origin: ORIGIN });
+  wire.reset();
+  await expect(send(good, source)).rejects.toMatchObject({
+    ...{ code: 'too_many_requests', retryAfter: 60, cause: 'address_blocked', about: account.username },
+  });
+  expect(it.operations().filter((name) => !/Get/.test(name))).toEqual([]);
+  await expect(send(good, '198.51.100.31')).resolves.toBeDefined();
+  clock.time = NOON + 60_000;
+  await expect(
+    send(device.get(await optionsFor('assert'), { origin: ORIGIN }), source),
+  ).resolves.toBeDefined();
 });
 
 test('a success leaves no attempt, and an outage no failure', async () => {

@@ -144,7 +144,7 @@ export const COST: Stored = { key: keys.passwordCostKey, item: { cost: 10 }, oth
 
 export const LIST = { key: keys.attemptsOnNameKey('ada'), limit: PER_NAME, clearedAt: 0 };
 const ATTEMPT = { id: 'a', at: NOON - 1, from: 'b' };
-const MARKED = { attempts: [ATTEMPT], locked_at: NOON - DAY_MS, known_at: NOON };
+const MARKED = { attempts: [ATTEMPT], locked_at: NOON - DAY_MS, known_at: NOON, blocked_until: NOON - 1 };
 export const ATTEMPTS: Stored = {
   key: LIST.key,
   item: { attempts: [], revision: 1 },

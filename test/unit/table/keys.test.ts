@@ -27,6 +27,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
   ['codes of a pair', keys.codeAttemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'CODE_FROM#::1'],
   ['codes of an address', keys.codeAttemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'CODE_ADDRESS'],
+  ['a block of an address', keys.blockKey('192.0.2.1'), 'BLOCKS', '192.0.2.1'],
   ['a cancellation', keys.cancellationKey('Ada', '2026-11-20'), 'CANCELLED#5', '2026-11-20#ada'],
   ['an audit entry', keys.auditKey('2026-11', 'ada'), 'AUDIT#2026-11#1', '2026-11#_e5DDUC9V97qwYbNl5ADPQ'],
   ['a team', keys.teamKey('Core'), 'TEAMS', 'core'],

@@ -216,6 +216,8 @@ const RULES: Rule[] = [
 const OTHER_FILES = [
   // Its condition, on the count and on whom the entry names, stands for all that it read: test/unit/audit/fold.test.ts.
   'audit/fold',
+  // A block replaces an earlier one, whatever its end.
+  'login/blocks',
   // One counter, with its limit as the condition.
   'export/pages',
   ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'team/follow', 'table/secret'],
