@@ -148,7 +148,7 @@ export const REMEDIES = {
   support: {
     stolen: 'credentials of an operator with the policy of support',
     gives:
-      'locks, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes; by writes to the table, [the revival](powers.md#what-a-former-value-revives) of ended sessions, tokens and codes that the thief has kept',
+      'locks, blocks of addresses, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes; by writes to the table, [the revival](powers.md#what-a-former-value-revives) of ended sessions, tokens and codes that the thief has kept',
     first: IN_IAM,
     steps: [
       { commands: ['account reset-stamps'] },
@@ -157,7 +157,7 @@ export const REMEDIES = {
       ...REVIVED,
     ],
     remains:
-      'Ended tokens and deleted events; an account whose code was found from its hash, as after its theft',
+      'Ended tokens and deleted events; blocked addresses (`login blocks`, `login unblock <address>`); an account whose code was found from its hash, as after its theft',
   },
   role: {
     stolen: 'the role of a function',
