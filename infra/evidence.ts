@@ -17,9 +17,14 @@ export interface Evidence {
   /** Number of times that each of {@link TRIGGERS} was seen, by name. */
   readonly triggers: Readonly<Record<string, number>>;
   readonly functions: Readonly<Record<string, FunctionEvidence>>;
-  /** The lowest exit status of each operator command; null if it did not run. */
-  readonly commands: Readonly<Record<string, number | null>>;
+  readonly commands: Readonly<Record<string, ExitStatuses>>;
 }
+
+/**
+ * The exit statuses of an operator command in all of its runs, ascending; none if it did not run. Earlier recordings have
+ * the lowest one only, or null.
+ */
+type ExitStatuses = readonly number[] | number | null;
 
 interface FunctionEvidence {
   readonly hasRun: boolean;
@@ -47,8 +52,21 @@ const ran = Object.values(functions).filter(({ hasRun }) => hasRun).length;
 const all = Object.values(functions).length;
 const granted = sum(Object.values(functions).map((one) => one.granted));
 const seen = sum(Object.values(functions).map((one) => one.seen));
-const commandsWith = (status: number | null) =>
-  Object.keys(commands).filter((words) => commands[words] === status);
+
+/** Why a command fails in the run. */
+export const WHY_FAILED: Readonly<Record<string, string>> = {
+  doctor: 'the emulator lacks what it checks',
+  'restore check': 'the same, and `--mend` adds only a part of it',
+};
+
+const hasRun = (statuses: ExitStatuses) => statuses !== null && [statuses].flat().length > 0;
+export const hasFailed = (statuses: ExitStatuses) => [statuses ?? []].flat().some((status) => status !== 0);
+
+function shownBy(statuses: ExitStatuses): string {
+  if (!hasRun(statuses)) return 'no run';
+  if (!Array.isArray(statuses)) return `exit status ${statuses} at best`;
+  return `exit status ${statuses.join(' and ')}${statuses.length === 1 ? ' only' : ''}`;
+}
 
 /** What it names within lines of pages. */
 export const EVIDENCE_FIGURES = {
@@ -100,15 +118,18 @@ export const grantsTable = (): Table => [
     .map(([id, one]) => [`\`${id}\``, `${one.seen} of ${one.granted}`, code(one.unseen)]),
 ];
 
-/** Operator commands, by what they have been shown. */
-export const commandsTable = (): Table => [
-  ['On the stack', 'Commands'],
-  [
-    ['exit status 0', code(commandsWith(0))],
-    ['exit status 1, for what the emulator lacks', code(commandsWith(1))],
-    ['did not run', code(commandsWith(null))],
-  ].filter(([, some]) => some !== '') as string[][],
-];
+/** Operator commands, by the exit statuses of all of their runs, and why some have failed. */
+export function commandsTable(all: Evidence['commands'] = commands): Table {
+  const nameOf = ([words, statuses]: readonly [string, ExitStatuses]) =>
+    hasFailed(statuses) ? `\`${words}\` (${WHY_FAILED[words]})` : `\`${words}\``;
+  const rows = Map.groupBy(Object.entries(all), ([, statuses]) => shownBy(statuses));
+  return [
+    ['On the stack', 'Commands'],
+    [...rows]
+      .sort(([one], [other]) => one.localeCompare(other))
+      .map(([shown, some]) => [shown, some.map(nameOf).join(', ')]),
+  ];
+}
 
 /** The parts of the service, by what they have run on. */
 export const partsTable = (): Table => [
@@ -121,7 +142,7 @@ export const partsTable = (): Table => [
     ],
     [
       'Operator commands',
-      `the local instance, ${emulator} (${commandsWith(0).length + commandsWith(1).length} of ${Object.keys(commands).length})`,
+      `the local instance, ${emulator} (${Object.values(commands).filter(hasRun).length} of ${Object.keys(commands).length})`,
       hasRunOnAws('commands') ? '' : 'AWS',
     ],
     [

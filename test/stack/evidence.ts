@@ -15,6 +15,7 @@ import { TRIGGERS } from '../../infra/triggers.ts';
 import { originalOf } from './assembly.ts';
 import { type Cloud, PROGRAMS } from './cloud.ts';
 import { EMULATOR } from './emulator.ts';
+import { exitStatusesOf, type Program } from './exit-statuses.ts';
 import { callersOf, evidenceOf } from './grants.ts';
 import { type Call, readCalls, readLines } from './recorder.ts';
 
@@ -130,27 +131,17 @@ function triggersOf(stack: string, { calls, log, started, hasRun }: Seen): Evide
   return Object.fromEntries(TRIGGERS.map(({ name }) => [name, seen(name)]));
 }
 
-/** The lowest exit status of each command, also of those that only the audit log names. */
 function commandsOf(folder: string, calls: readonly Call[]): Evidence['commands'] {
-  const programs = readLines<{ command: string; status: number }>(join(folder, PROGRAMS));
+  const programs = readLines<Program>(join(folder, PROGRAMS));
   const audited = calls.flatMap(({ operation, input }) =>
     operation === 'PutLogEvents'
       ? (input as { logEvents: { message: string }[] }).logEvents.map(({ message }) => message)
       : [],
   );
-  const statusesOf = (words: string) => [
-    ...programs
-      .filter(({ command }) => new RegExp(`admin -- .*--stack \\S+ (--\\S+ )*${words}( |$)`).test(command))
-      .map(({ status }) => status),
-    ...(audited.some((line) => line.includes(`"admin ${words}"`) && line.includes('"outcome":"ok"'))
-      ? [0]
-      : []),
-  ];
   return Object.fromEntries(
     COMMANDS.filter((command) => !('local' in command)).map((command) => {
       const words = wordsOf(command);
-      const statuses = statusesOf(words);
-      return [words, statuses.length > 0 ? Math.min(...statuses) : null];
+      return [words, exitStatusesOf(words, programs, audited)];
     }),
   );
 }
