@@ -22,7 +22,7 @@ export interface LoginAttempts {
   /** Security stamp of the account at that login; absent from items of earlier versions, which make nothing known. */
   readonly known_stamp?: string;
   /** End of a block by an operator, in lists of an address; in milliseconds since the epoch. */
-  readonly blocked_until?: number;
+  readonly blocked_until?: number | undefined;
   /** In seconds since the epoch. */
   readonly ttl?: number;
 }
@@ -33,7 +33,7 @@ export interface AddressBlock {
   readonly blocked_at: string;
   /** The operator. */
   readonly blocked_by: string;
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since the epoch; 0 after an unblocking. */
   readonly blocked_until: number;
   /** In seconds since the epoch. */
   readonly ttl: number;

@@ -36,7 +36,7 @@ export async function blockAddress(
   await transact(table, [...endingAt(until, address, now()), storing(keys.blockKey(address), block)]);
 }
 
-/** Ends a block at once. @returns false if the address is not blocked */
+/** Ends a block at once, whatever the clocks of operator and functions. @returns false if the address is not blocked */
 export async function unblockAddress(
   { table, now }: Pick<Runtime, 'table' | 'now'>,
   address: string,
@@ -45,13 +45,13 @@ export async function unblockAddress(
   const ended: TransactWrite = {
     Update: {
       Key: { ...keys.blockKey(address) },
-      UpdateExpression: 'SET blocked_until = :now, #ttl = :ttl',
+      UpdateExpression: 'SET blocked_until = :none, #ttl = :ttl',
       ConditionExpression: 'blocked_until > :now',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: { ':now': time, ':ttl': ttlOf(time) },
+      ExpressionAttributeValues: { ':now': time, ':none': 0, ':ttl': ttlOf(time) },
     },
   };
-  return !(await transact(table, [ended, ...endingAt(time, address, time)]));
+  return !(await transact(table, [ended, ...endingAt(undefined, address, time)]));
 }
 
 /** The blocks in effect, by address. */
@@ -68,13 +68,13 @@ export async function blocksInEffect({
 }
 
 /** The writes of an end to the lists of an address. They name no attempts: whoever may block counts none. */
-const endingAt = (until: number, address: string, now: number) =>
+const endingAt = (until: number | undefined, address: string, now: number) =>
   [keys.attemptsFromAddressKey, keys.codeAttemptsFromAddressKey, keys.passkeyAttemptsFromAddressKey].map(
     (keyOf) =>
       storing(keyOf(address), {
         blocked_until: until,
         // The attempts of an address count as long after a block that is shorter.
-        ttl: ttlOf(Math.max(until, now + PER_ADDRESS.windowMs)),
+        ttl: ttlOf(Math.max(until ?? 0, now + PER_ADDRESS.windowMs)),
       }),
   );
 

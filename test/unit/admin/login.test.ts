@@ -78,7 +78,7 @@ test('login blocks lists what is blocked, by whom and until when; login unblock 
   expect(lines[0]).toMatch(new RegExp(`^${HERE}  ${answer.blocked_until}  \\S+Z  operator:`));
   expect(lines[1]).toMatch(`${NETWORK}  `);
   expect((await json(['login', 'unblock', HERE])).answer).toEqual({ address: HERE, changed: true });
-  expect(await endOf(HERE)).toBeLessThanOrEqual(Date.now());
+  expect(await endOf(HERE)).toBeUndefined();
   const { code, stderr } = await run(['login', 'unblock', HERE]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`address_not_blocked: ${HERE} is not blocked`)]);
   expect((await json(['login', 'unblock', '2001:db8:0:1::ffff'])).code).toBe(0);

@@ -118,7 +118,10 @@ test('a block that is repeated has the later or the earlier end, and unblockAddr
   await block();
   await block(NOON + MINUTE);
   await expect(logIn(ada)).rejects.toMatchObject(blockedFor(60));
+  clock.time = NOON + 1000;
   expect(await unblockAddress(runtime, HERE)).toBe(true);
+  // The clock of the operator may be ahead of that of a function.
+  clock.time = NOON;
   expect((await logIn(ada)).id).toBe(ada.id);
   expect(await unblockAddress(runtime, HERE), 'no longer blocked').toBe(false);
   expect(await unblockAddress(runtime, '192.0.2.99'), 'never blocked').toBe(false);
