@@ -109,6 +109,11 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'replace a password hash': on('PASSWORD#x', WRITE, 'hash'),
   'create a one-time code, which sets a password': on('CODE#x', WRITE, 'code_sha256'),
   'read hashes of one-time codes': on('CODE#x', READ),
+  'stop creations and erasures, by the check value of the erasure key': on(
+    'ERASURE_KEY',
+    `${WRITE} DeleteItem`,
+    'key_check',
+  ),
   'read the private key': use('secretsmanager:GetSecretValue', 'SecretsManager::Secret'),
   'publish a public key': on('KEYS', WRITE, 'jwk'),
   'make a revoked key valid': [

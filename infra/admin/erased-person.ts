@@ -1,12 +1,14 @@
 import { isUsername } from '#lib/account/identifiers';
+import { HASHING } from '#lib/contract/needs';
 import { contract } from '#lib/erasure/erase.contract';
 import { isIdLike, isPseudonym, pseudonymOf } from '#lib/item/erasure';
 import { erasedHashed } from '#lib/pseudonym/erased';
+import { OtherKey } from '#lib/pseudonym/erasure-key';
 import { foldCase } from '#lib/text/fold-case';
 import type { Target } from './target.ts';
 
 /** Needs of {@link pseudonymBy}; support has no key, so it names `erased:<id>` itself. */
-export const BY_NAME = ['erasure-key:read'] as const;
+export const BY_NAME = HASHING;
 
 /**
  * The pseudonym of the erased account that had a name. Only operators who may read the key find it; others get a hint with
@@ -19,7 +21,7 @@ export async function pseudonymBy(
   if (!isUsername(name)) return undefined;
   const hash = await runtime.hashName(name).catch((error: Error) => {
     // Names in any other way would be guesses: support may read the log, but also write into it.
-    if (error.name !== 'AccessDeniedException') throw error;
+    if (error.name !== 'AccessDeniedException' && !(error instanceof OtherKey)) throw error;
     console.error(
       `Whether ${name} was erased is unknown without the erasure key: if so, name erased:<id>, which "audit --target ${name}" shows as userid`,
     );

@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import { type ItemKind, type Need, PUBLISHING } from '#lib/contract/needs';
+import { type ItemKind, KEEPING_NAMES, type Need, PUBLISHING } from '#lib/contract/needs';
 
 /** Support reads, locks, unlocks and revokes; an administrator may run every command. */
 export type Group = 'support' | 'administrator';
@@ -50,7 +50,7 @@ export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const RESET = 'table:UpdateItem:ACCOUNT:reset-stamp';
 export const PASSWORD = ['transaction:UpdateItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [
-  'erasure-key:read',
+  ...KEEPING_NAMES,
   'table:GetItem:ERASED',
   'transaction:ConditionCheckItem:ERASED:name',
   'transaction:UpdateItem:ERASED:reuse',

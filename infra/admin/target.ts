@@ -35,6 +35,7 @@ export interface Target {
   /** Archive of the bus of a stack; undefined for a local instance. */
   readonly archive?: Archive;
   readonly signingKey: string;
+  readonly erasureKey: string;
   /** The base URL of the service. */
   readonly url: string;
   /** The data directory of a local instance. */
@@ -63,7 +64,6 @@ export interface TargetOptions {
 interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator' | 'relay'> {
   /** Name of the function that publishes events. */
   readonly relay: string;
-  readonly erasureKey: string;
   readonly table: string;
   readonly instance: string;
   /** Settings as environment variables. */
@@ -79,16 +79,13 @@ export async function openTarget({ data, stack, region, table }: TargetOptions):
   const settings = settingsFromEnvironment({ ...process.env, ...found.settings });
   const actor = operator();
   const relay = relayOf(found.relay);
+  const runtime = runtimeOn(opened, found.instance, settings);
   return {
     ...found,
     actor,
     operator: found.operator ?? actor.by,
     relay,
-    runtime: {
-      ...runtimeOn(opened, found.instance, settings),
-      publish: relay.publish,
-      hashName: nameHashOf(found.erasureKey),
-    },
+    runtime: { ...runtime, publish: relay.publish, hashName: nameHashOf(runtime, found.erasureKey) },
   };
 }
 

@@ -6,7 +6,7 @@ import { Failure, ignore } from '#lib/failure/failure';
 import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { setPassword } from '#lib/password/set-password';
-import type { Runtime } from '#lib/runtime';
+import type { HashName } from '#lib/pseudonym/name-hash';
 import { createTeam } from '#lib/team/team';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
@@ -14,6 +14,9 @@ import { deleteToken } from '#lib/token/delete';
 import { readJson, writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
 import { say } from './machine/terminal.ts';
+
+/** What a first start needs; its first account writes the check value of the erasure key. */
+type Starting = Announcing & { readonly hashName: HashName };
 
 /** The administrator; its secrets on the first start only. */
 export interface Administrator {
@@ -34,7 +37,7 @@ export function openFirstStart(file: string | undefined) {
 
   return {
     async run(
-      runtime: Announcing,
+      runtime: Starting,
       options: { readonly demo: boolean; readonly password?: string | undefined },
     ): Promise<Administrator> {
       const { demo, password = randomBytes(12).toString('base64url') } = options;
@@ -69,7 +72,7 @@ export function openFirstStart(file: string | undefined) {
 /** Roles of the administrator. */
 export const ROLES = ['sys_administrator', 'sys_tokens'];
 
-async function administrator(runtime: Announcing, existing: Account | undefined, password: string) {
+async function administrator(runtime: Starting, existing: Account | undefined, password: string) {
   try {
     if (!existing)
       return await createAccount(runtime, { username: NAMES.administrator, password, roles: ROLES });
@@ -99,7 +102,7 @@ function named(user_first_name: string, user_last_name: string) {
   return { username, user_first_name, user_last_name };
 }
 
-async function createDemoData(runtime: Runtime): Promise<void> {
+async function createDemoData(runtime: Starting): Promise<void> {
   await Promise.all(TEAMS.map((team) => createTeam(runtime, team).catch(ignore('team_exists'))));
   await Promise.all(
     ACCOUNTS.map((account) => createAccount(runtime, account).catch(ignore('account_exists'))),

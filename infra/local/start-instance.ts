@@ -8,6 +8,7 @@ import { ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariables } from '#lib/instance/settings';
 import { isOutage } from '#lib/network/aws';
 import { publisherTo } from '#lib/outbox/publisher';
+import { nameHashOf } from '#lib/pseudonym/name-hash';
 import { runtimeFromEnvironment } from '#lib/runtime';
 import { openSecrets } from '#lib/session/signing-key';
 import { ensureTable } from '../table/ensure.ts';
@@ -108,7 +109,9 @@ const INSTANCE = parts<Given>()
   .step('runtime', ({ options, variables }) => {
     const own = { [ENVIRONMENT.table]: options.table, [ENVIRONMENT.instance]: NAMES.instance };
     adoptEnvironment({ ...variables.sdk, ...own });
-    return { ...runtimeFromEnvironment(), publish: publisherTo(NAMES.eventBus) };
+    const runtime = runtimeFromEnvironment();
+    const hashName = nameHashOf(runtime, NAMES.erasureKey);
+    return { ...runtime, publish: publisherTo(NAMES.eventBus), hashName };
   })
   .step('firstStart', ({ kept, data }) => openFirstStart(kept(data.firstStart)))
   .step('table', ({ runtime, firstStart, engine }) =>

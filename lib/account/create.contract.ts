@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { PUBLISHING, REPEATING } from '../contract/needs.ts';
+import { KEEPING_NAMES, PUBLISHING, REPEATING } from '../contract/needs.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { shownTexts, wholeNumber } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
@@ -23,7 +23,7 @@ export const contract = {
     'transaction:UpdateItem:ACCOUNT:properties',
     'transaction:UpdateItem:CODE',
     'transaction:UpdateItem:STATS:counter',
-    'erasure-key:read',
+    ...KEEPING_NAMES,
     'transaction:ConditionCheckItem:ERASED:name',
     'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     'transaction:ConditionCheckItem:TOKEN:end',

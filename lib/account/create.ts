@@ -69,7 +69,7 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
  * @throws Failure `invalid_request`, `account_exists`, `account_erased`, `team_not_found`
  */
 export async function createAccount(
-  runtime: Runtime & { readonly hashName?: HashName },
+  runtime: Runtime & { readonly hashName: HashName },
   input: NewAccount,
   announcer?: Announcer,
   { more = () => [], force }: Forcing & { more?: (account: Account) => readonly TransactWrite[] } = {},
@@ -96,15 +96,14 @@ export async function createAccount(
   return account;
 }
 
-/** The writes about an erased account with the same name, or with this name as its ID; none on a first start, before which nobody can be erased. */
+/** The writes about an erased account with the same name, or with this name as its ID. */
 export async function nameWrites(
-  { table, hashName }: Pick<Runtime, 'table'> & { readonly hashName?: HashName },
+  { table, hashName }: Pick<Runtime, 'table'> & { readonly hashName: HashName },
   username: string,
   now: number,
   force?: boolean,
 ): Promise<TransactWrite[]> {
-  if (!hashName) return [];
-  const hash = await hashName(username);
+  const hash = await hashName(username, true);
   const ofName = force ? await givingAgain(table, hash, now) : [notErased(hash)];
   return [...ofName, ...notErasedId(username)];
 }

@@ -1,4 +1,5 @@
 import type { Job } from '../contract/contract.ts';
+import { HASHING } from '../contract/needs.ts';
 
 export const collectAudit = {
   id: 'audit.collect',
@@ -10,7 +11,7 @@ export const collectAudit = {
     'table:BatchWriteItem:AUDIT',
     'table:BatchWriteItem:ACTS',
     'table:UpdateItem:AUDIT:fold',
-    'erasure-key:read',
+    ...HASHING,
     'table:BatchGetItem:ERASED',
   ],
 } as const satisfies Job;

@@ -5,7 +5,14 @@ import type { EndedItem } from '../item/ended.ts';
 import type { Erased, Erasure } from '../item/erasure.ts';
 import type { ExportPages } from '../item/export-pages.ts';
 import { type FilledIn, UNFILLED } from '../item/fields.ts';
-import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
+import type {
+  Counter,
+  ErasureKeyCheck,
+  PasswordCost,
+  PublicKeyItem,
+  Slice,
+  TableSecret,
+} from '../item/instance.ts';
 import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -31,6 +38,7 @@ interface Items {
   readonly ENDED: EndedItem;
   readonly ERASED: Erased;
   readonly ERASING: Erasure | Pass;
+  readonly ERASURE_KEY: ErasureKeyCheck;
   readonly EXPIRING: Reminder;
   readonly EXPORTS: ExportPages;
   readonly KEYS: PublicKeyItem;
@@ -334,6 +342,7 @@ export const ATTRIBUTES = {
     'erasing_username',
   ],
   'ERASING:pass': ['began_at', 'cursor', 'ended_at'],
+  ERASURE_KEY: ['key_check'],
   'EXPIRING:announced': ['announced'],
   EXPORTS: ['pages', 'ttl'],
   EXPIRING: ['announced', 'days', 'expires_at', 'name', 'of_generation', 'token_owner', 'ttl'],

@@ -38,6 +38,7 @@ export type Need =
   | 'signing-key:read'
   | 'signing-key:rotate'
   | 'erasure-key:read'
+  | 'erasure-key:write'
   | 'audit:write';
 
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
@@ -109,6 +110,15 @@ export const TOKEN_CREATION = [
   'transaction:ConditionCheckItem:ACCOUNT:former-name',
 ] as const satisfies readonly Need[];
 
+/** Needs of the hash of a name that nobody else may have: the erasure key, compared with the table. */
+export const HASHING = ['erasure-key:read', 'table:GetItem:ERASURE_KEY'] as const satisfies readonly Need[];
+
+/**
+ * The same where such hashes are stored, or refuse a name, which also writes the check value of a table that has none. Whoever
+ * may write it can stop creations and erasures; these functions can do worse.
+ */
+export const KEEPING_NAMES = [...HASHING, 'table:PutItem:ERASURE_KEY'] as const satisfies readonly Need[];
+
 /** Needs of the removal of everything that belongs to an erased account, by keys. */
 export const ERASURE = [
   'table:Query:ACCOUNT',
@@ -139,6 +149,6 @@ export const OWN_ITEMS = [
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
   if (need === 'audit:write') return ENVIRONMENT.auditLog;
-  if (need === 'erasure-key:read') return ENVIRONMENT.erasureKey;
+  if (need.startsWith('erasure-key:')) return ENVIRONMENT.erasureKey;
   return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { ERASURE, OWN_ITEMS, PUBLISHING } from '../contract/needs.ts';
+import { ERASURE, KEEPING_NAMES, OWN_ITEMS, PUBLISHING } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
 
 export const contract = {
@@ -14,7 +14,7 @@ export const contract = {
   accounts: ['username'],
   accountsMayBeGone: true,
   needs: [
-    'erasure-key:read',
+    ...KEEPING_NAMES,
     'table:BatchGetItem:ERASED',
     'table:GetItem:ERASING',
     'table:Query:OUTBOX',

@@ -70,7 +70,7 @@ export async function eraseAccount(
   const { username, id } = target;
   if (sameUsername(actor.by, username)) throw new Failure('self_target');
   checkErasable(target, runtime, aside);
-  const hash = await runtime.hashName(username);
+  const hash = await runtime.hashName(username, true);
   const occurrence = occurrenceBy(runtime, actor);
   const announcement = announce(runtime, user_erase, occurrence, undefined);
   const erased: Erased = { erased_id: id, erased_at: isoOf(occurrence.at), erased_by: actor.by };

@@ -30,7 +30,7 @@ export async function recordErased(
   // Later, the name is that of another account.
   const isHidden = eraser !== undefined && eraser.erased_at >= erased_at;
   const own = { ...erased, ...(isHidden && { erased_by: pseudonymOf(eraser.erased_id) }) };
-  const [ofName, ofId] = rowsOf(await hashName(username), own);
+  const [ofName, ofId] = rowsOf(await hashName(username, true), own);
   const isLatest = 'attribute_not_exists(erased_at) OR erased_at <= :to_erased_at';
   const writes: readonly TransactWrite[] = [
     {

@@ -20,6 +20,12 @@ export interface TableSecret {
   readonly secret: string;
 }
 
+/** Tells whether a key is the erasure key of the table; written before the first hash is stored. */
+export interface ErasureKeyCheck {
+  /** HMAC of a fixed text by the key. */
+  readonly key_check: string;
+}
+
 /** Highest cost of any stored hash of each kind, apart from the bcrypt cost in the settings. */
 export interface PasswordCost {
   /** Cost of bcrypt hashes of this service. */

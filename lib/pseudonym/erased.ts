@@ -39,7 +39,7 @@ export async function erasedAmong(
   hashName: HashName,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Erased>> {
-  const keys = (await Promise.all(names.map(hashName))).map(erasedNameKey);
+  const keys = (await Promise.all(names.map((name) => hashName(name)))).map(erasedNameKey);
   const erased = await getAll(table, keys, false);
   return new Map(names.flatMap((name, index) => (erased[index] ? [[name, erased[index]]] : [])));
 }

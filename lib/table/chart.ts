@@ -64,6 +64,7 @@ export const CHART: readonly Entity[] = [
   ['erased account, by the keyed hash of its username', keys.erasedNameKey('<hash>')],
   ['the same, by its ID', keys.erasedIdKey('<id>')],
   ['erasure that is not complete', keys.erasureKey('<id>')],
+  ['check value of the erasure key', keys.erasureKeyCheckKey],
   ['pass of the job that completes erasures', keys.erasurePassKey],
   ['team, also one that is being deleted', keys.teamKey('<short>')],
   ['pass of the job that changes the copies of teams in accounts', keys.teamPassKey],

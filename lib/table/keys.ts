@@ -5,7 +5,14 @@ import type { Cancellation } from '../item/cancellation.ts';
 import type { EndedItem } from '../item/ended.ts';
 import type { Erased, Erasure } from '../item/erasure.ts';
 import type { ExportPages } from '../item/export-pages.ts';
-import type { Counter, PasswordCost, PublicKeyItem, Slice, TableSecret } from '../item/instance.ts';
+import type {
+  Counter,
+  ErasureKeyCheck,
+  PasswordCost,
+  PublicKeyItem,
+  Slice,
+  TableSecret,
+} from '../item/instance.ts';
 import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -76,6 +83,7 @@ export const PARTITIONS = {
   EXPORTS: 'EXPORTS#',
   ERASED: 'ERASED#',
   ERASING: 'ERASING',
+  ERASURE_KEY: 'ERASURE_KEY',
   FOLLOWING: 'FOLLOWING',
 } as const;
 
@@ -281,6 +289,7 @@ const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', n
   AUDIT: null,
   ERASED: null,
   ERASING: null,
+  ERASURE_KEY: null,
   FOLLOWING: null,
 };
 
@@ -300,6 +309,8 @@ const ERASURE = 'ACCOUNT#';
 export const erasureKey = (id: string) => key<Erasure>(PARTITIONS.ERASING, `${ERASURE}${id}`);
 /** The ID of the account in an {@link erasureKey}. */
 export const idOfErasure = ({ SK }: Key<Erasure>) => SK.slice(ERASURE.length);
+/** Key of what tells the erasure key of the table from another one; few functions may write it. */
+export const erasureKeyCheckKey: Key<ErasureKeyCheck> = { PK: PARTITIONS.ERASURE_KEY, SK: 'CHECK' };
 export const erasurePassKey: Key<Pass> = { PK: PARTITIONS.ERASING, SK: 'PASS' };
 /** The erasures that are not complete, and their pass. */
 export const wholeErasing: Range<(Erasure & Key<Erasure>) | (Pass & Key<Pass>)> = {

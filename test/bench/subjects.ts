@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createAccount } from '#lib/account/create';
 import type { Actor } from '#lib/event/event';
 import type { Account } from '#lib/item/account';
-import type { Announcing } from '#lib/outbox/announcement';
 import { routes } from '#lib/routes';
 import { createToken } from '#lib/token/create';
+import type { Target } from '../../infra/admin/target.ts';
 import { toEvent } from '../../infra/local/services/gateway/payload.ts';
 import { openRouter } from '../../infra/local/services/gateway/router.ts';
 import { preparationOf, requestOf, type Sample, samplesOf } from '../integration/requests.ts';
@@ -22,7 +22,7 @@ export interface Subject {
 
 /** An instance to send requests to, with a session and an API token of its administrator. */
 export interface Instance {
-  readonly runtime: Announcing;
+  readonly runtime: Target['runtime'];
   readonly actor: Actor;
   readonly url: string;
   readonly jwt: string;

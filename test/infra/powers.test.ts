@@ -34,6 +34,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
     ...['account.passkey-create', 'account.passkey-delete', 'account.password', 'account.reactivate'],
   ],
   'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
+  'stop creations and erasures, by the check value of the erasure key': ['account.create', 'account.erase'],
   'read anything else in the whole table at once': [],
   'commit a `user_erase` event, which the relay publishes': ['account.erase'],
   // Support may block, and forgets no attempt of anyone.

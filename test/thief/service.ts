@@ -180,7 +180,7 @@ export async function openService() {
     runtime: {
       ...runtimeOn(table, NAMES.instance, { ...settingsFromEnvironment({}), BcryptCost: COST }),
       publish: async () => [],
-      hashName: nameHashOf(NAMES.erasureKey),
+      hashName: nameHashOf({ table, now: Date.now }, NAMES.erasureKey),
     },
     takeLines: () => lines.splice(0),
     /** Errors that the functions logged: each is a fault of the service or of this program. */

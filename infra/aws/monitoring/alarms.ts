@@ -115,6 +115,13 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         loses: 'The bus accepted an event but could not process it: subscribers do not receive it.',
         metric: failedEvents,
       },
+      {
+        // It pages, so that it also rolls back a deployment that brought another key.
+        id: 'erasure-key-differs',
+        loses:
+          'No account can be created or erased, and audit entries wait: the erasure key is not that of the table.',
+        metric: logged('OtherErasureKeys'),
+      },
     ]),
     ...ofSeverity('ticket', [
       {

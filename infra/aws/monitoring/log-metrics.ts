@@ -2,6 +2,7 @@ import { REFUSED } from '#lib/audit/store';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
+import { KEY_DIFFERS } from '#lib/pseudonym/erasure-key';
 
 /** Which log group has the lines: that of all functions, or that of the gateway. */
 export type Log = 'functions' | 'gateway';
@@ -49,6 +50,7 @@ export const LOG_METRICS: readonly LogMetric[] = [
   },
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
   { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
+  { name: 'OtherErasureKeys', pattern: `{ $.code = "${KEY_DIFFERS}" }` },
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
   { name: 'OldestPendingEvent', pattern: SWEPT, value: '$.oldestPendingSeconds' },
   { name: 'EventsSetAside', pattern: '{ $.setAside >= 0 }', value: '$.setAside' },

@@ -21,6 +21,7 @@ import { MAX_PASSKEYS } from '#lib/passkey/maxima';
 import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
+import { HELD_MS } from '#lib/pseudonym/name-hash';
 import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
@@ -58,6 +59,7 @@ export const FIGURES = {
   quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
+  'erasure-key-held': `${HELD_MS / MINUTE_MS} minutes`,
   'erasure-days': `${SETTINGS.ErasureAfterDays.value}`,
   'session-hours': `${SETTINGS.JwtExpireHours.value}`,
   'assertion-age': `${MAX_ASSERTION_AGE / 60} minutes`,

@@ -7,7 +7,7 @@ import { completeErasures } from '#lib/erasure/complete';
 import { eraseAccount } from '#lib/erasure/erase';
 import type { Account } from '#lib/item/account';
 import type { AuditEntry } from '#lib/item/audit-entry';
-import { hashWith } from '#lib/pseudonym/name-hash';
+import { hashWith } from '#lib/pseudonym/erasure-key';
 import { accountKey, erasedIdKey, erasedNameKey, erasureKey } from '#lib/table/keys';
 import { SETTLED_MS } from '#lib/table/pass';
 import { get } from '#lib/table/read';

@@ -7,8 +7,11 @@ import { AUDIT_FIELDS } from '#lib/audit/line';
 import { REFUSED } from '#lib/audit/store';
 import { VERIFIED } from '#lib/audit/streams';
 import { job } from '#lib/handler/job';
-import { auditKey } from '#lib/table/keys';
+import { KEY_DIFFERS, writeCheck } from '#lib/pseudonym/erasure-key';
+import { nameHashFromEnvironment } from '#lib/pseudonym/name-hash';
+import { auditKey, erasureKeyCheckKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { remove } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { subscriptionEvent as sent } from '../../../infra/local/services/lambda/audit-lines.ts';
 import { DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
@@ -16,6 +19,7 @@ import { invocation, openEndpoints } from '../support/endpoints.ts';
 import { hashName } from '../support/engine.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { logLines } from '../support/log-lines.ts';
+import { openTestSecrets } from '../support/secrets.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { failing } from '../table/inputs.ts';
 
@@ -120,6 +124,33 @@ test.each<[string, string, object]>([
   expect(await stored()).toBe(isKnown ? 1 : 0);
   expect(logs.lines(VERIFIED)?.map(({ message }) => message) ?? []).toEqual(isKnown ? others : []);
   expect(lines).toEqual([{ level: 'warn', message: REFUSED, count: isKnown ? 1 : 2, logStream: stream }]);
+});
+
+test('collect stores nothing with another erasure key, loses no line, and stores all when it has the right one', async () => {
+  const secrets = await openTestSecrets();
+  const secret = await secrets.create('another key');
+  vi.stubEnv('ERASURE_KEY_SECRET_ID', secret);
+  await writeCheck(table, 'key');
+  const comparing = job(
+    collectAudit,
+    (event: Parameters<typeof collectLines>[1], own) => collectLines({ ...own, now: runtime.now }, event),
+    {
+      auditLog: auditLogFromEnvironment,
+      hashName: nameHashFromEnvironment,
+    },
+  );
+  const event = sent([line(0, undefined, { actor: 'bob' })], {
+    logGroup: 'functions',
+    stream: streamOf('account.lock'),
+  });
+  await expect(comparing(event, invocation())).rejects.toThrow('unavailable');
+  // The audit log has the line; Lambda sends it again, then keeps it.
+  expect([logs.lines(VERIFIED)?.length, await stored()]).toEqual([1, 0]);
+  expect(lines.filter(({ code }) => code)).toMatchObject([{ level: 'error', code: KEY_DIFFERS }]);
+  await secrets.put(secret, 'key');
+  await comparing(event, invocation());
+  expect(await stored()).toBe(1);
+  await remove(table, erasureKeyCheckKey);
 });
 
 test('collect copies lines of the audit log to the table only', async () => {

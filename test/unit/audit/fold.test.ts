@@ -4,7 +4,7 @@ import { MAX_SOURCES } from '#lib/audit/fold';
 import { storeEntries } from '#lib/audit/store';
 import { streamOf, VERIFIED } from '#lib/audit/streams';
 import type { ListedEntry } from '#lib/item/audit-entry';
-import { hashWith } from '#lib/pseudonym/name-hash';
+import { hashWith } from '#lib/pseudonym/erasure-key';
 import { actsOf } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { HOUR_MS } from '#lib/time';
