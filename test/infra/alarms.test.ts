@@ -71,6 +71,7 @@ const ALARMS: [id: string, severity: string, metrics: string[], condition: strin
   ['sweep-stopped', 'part', [`${OURS} Sweeps`], 'Sum of 60 s < 1 in 5 of 5', 'ok'],
   ['probe-failed', 'part', [`${OURS} Probes`], 'Sum of 60 s < 1 in 3 of 3', 'missing'],
   ['events-waiting', 'page', [`${OURS} OldestPendingEvent`], 'Maximum of 60 s > 600 in 3 of 3', 'ok'],
+  ['erasure-key-differs', 'page', [`${OURS} OtherErasureKeys`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
   ['undelivered-events', 'page', [sent('failed events')], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
   ['events-set-aside', 'ticket', [`${OURS} EventsSetAside`], 'Maximum of 60 s > 0 in 1 of 1', 'ignore'],
   ['function-errors', 'ticket', [`${OURS} FunctionErrors`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
@@ -184,7 +185,7 @@ it('the alarm of an outage fires for each of its parts, and for no other alarm',
 it('the alarm of an outage and the others that page roll an update back', () => {
   const command = render(stack.outputs['RollbackTriggersCommand']?.Value);
   const [, json = ''] = /--rollback-configuration '(.*)'$/.exec(command) ?? [];
-  const pages = ['events-waiting', 'undelivered-events'].map((page) => ({
+  const pages = ['events-waiting', 'undelivered-events', 'erasure-key-differs'].map((page) => ({
     Arn: `\${${alarmNamed(`core-account-page-${page}`).id}.Arn}`,
     Type: 'AWS::CloudWatch::Alarm',
   }));

@@ -109,6 +109,7 @@ function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown
       ['System errors', [ofTable('SystemErrors')]],
       ['Functions that the gateway could not run', [logged('FunctionErrors'), logged('FunctionThrottles')]],
       ['Audit lines that are not in the table', [logged('RefusedAuditLines')]],
+      ['Uses of another erasure key', [logged('OtherErasureKeys')]],
     ),
   ];
 }
