@@ -17,7 +17,7 @@ import * as events from './events.ts';
 import { exportCommand, importCommand } from './import.ts';
 import * as keys from './key-commands.ts';
 import * as login from './login.ts';
-import { check, eraseAgain } from './restore.ts';
+import { adoptKey, check, eraseAgain } from './restore.ts';
 import * as team from './team.ts';
 import { create as createToken, rotate } from './token/create.ts';
 import { list as listTokens } from './token/list.ts';
@@ -79,6 +79,7 @@ export const COMMANDS: readonly Command[] = [
   keys.revoke,
   check,
   eraseAgain,
+  adoptKey,
   audit,
   importCommand,
   exportCommand,

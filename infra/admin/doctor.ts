@@ -1,3 +1,4 @@
+import { HASHING } from '#lib/contract/needs';
 import type { Command } from './command.ts';
 import { FINDINGS } from './operator-needs.ts';
 
@@ -14,6 +15,7 @@ export const doctor: Command = {
     'index:GSI1:ACCOUNTS',
     'table:BatchGetItem:PASSKEY',
   ],
+  spare: HASHING,
   audited: false,
   run: async (target) => (await import('./doctor/doctor.ts')).examine(target),
 };

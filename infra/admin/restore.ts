@@ -1,7 +1,9 @@
+import { HASHING, KEEPING_NAMES } from '#lib/contract/needs';
 import { contract as erase } from '#lib/erasure/erase.contract';
 import type { Command } from './command.ts';
 import { FINDINGS, GUARD, of } from './operator-needs.ts';
 import { BULK, collect, option } from './options.ts';
+import type { Adopted } from './restore/adopt-key.ts';
 import type { Chosen } from './restore/erase-again.ts';
 import { since, TIME } from './times.ts';
 
@@ -10,7 +12,7 @@ const ERASURES = ['audit:read', 'table:BatchGetItem:ERASED', 'table:BatchGetItem
 
 /** Needs of the record of an erasure that the table does not know. */
 const RECORD = [
-  'erasure-key:read',
+  ...KEEPING_NAMES,
   GUARD,
   'transaction:UpdateItem:ERASED',
   'transaction:UpdateItem:ERASING',
@@ -19,7 +21,7 @@ const RECORD = [
 export const check: Command = {
   name: 'restore check',
   description:
-    "compare the table with the stack's own settings, and with the erasures in the audit log; exits with 1 if anything is missing or wrong",
+    "compare the table with the stack's own settings, its erasure key and the erasures in the audit log; exits with 1 if anything is missing or wrong",
   options: [
     option('--table <name>', 'another table, such as a restored one'),
     option('--mend', 'add what is missing, also the names of erased accounts that the table has lost'),
@@ -30,6 +32,7 @@ export const check: Command = {
     log: 'a line is listed as unproved; `--mend` keeps a name from new accounts, by proved lines only',
   },
   needs: [FINDINGS, ERASURES],
+  spare: HASHING,
   audited: false,
   run: async (target) => (await import('./restore/check.ts')).compare(target),
   variants: {
@@ -72,4 +75,26 @@ export const eraseAgain: Command = {
   audited: true,
   run: async (target, options: Chosen) =>
     (await import('./restore/erase-again.ts')).eraseAgain(target, options),
+};
+
+export const adoptKey: Command = {
+  name: 'restore adopt-key',
+  description:
+    'copy the erasure key that was kept with a table into the secret of the instance that has adopted it',
+  options: [
+    option('--from <secret>', 'ID or ARN of the secret that has the key; by default that of the instance'),
+    option('--previous', 'its former version, if the key was replaced in the secret'),
+    option(
+      '--force',
+      'although the table has another key: all names that were erased by it are free, except those that "restore check --mend" records',
+    ),
+  ],
+  group: 'administrator',
+  inputs: {
+    table: 'the key is refused, except with `--force`',
+    log: 'by proved lines only: a key without a check value is refused, except with `--force`',
+  },
+  needs: [ERASURES, KEEPING_NAMES, 'erasure-key:write'],
+  audited: true,
+  run: async (target, options: Adopted) => (await import('./restore/adopt-key.ts')).adoptKey(target, options),
 };

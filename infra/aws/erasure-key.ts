@@ -4,9 +4,13 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type Binding, useOfKey } from './binding.ts';
 
+const READ = ['secretsmanager:GetSecretValue'];
+/** Operators copy the key that was kept with a table. */
+const WRITE = ['secretsmanager:PutSecretValue'];
+
 /**
  * The key of the hashes by which erased usernames are found. The table has the hashes only, so that nobody can try names with a
- * copy of it. It never changes, and outlives the stack as the table does.
+ * copy of it. It changes only with the table, and outlives the stack as the table does.
  */
 export class ErasureKey extends Construct {
   readonly secret: Secret;
@@ -26,11 +30,13 @@ export class ErasureKey extends Construct {
     const { secretArn } = this.secret;
     this.binding = {
       value: secretArn,
-      meets: (need) => need === 'erasure-key:read',
-      grants: () => [
-        { actions: ['secretsmanager:GetSecretValue'], resource: secretArn },
-        ...useOfKey(encryptionKey, 'secretsmanager', ['Decrypt']),
-      ],
+      meets: (need) => need.startsWith('erasure-key:'),
+      grants(needs) {
+        const writes = needs.includes('erasure-key:write');
+        const actions = [...READ, ...(writes ? WRITE : [])];
+        const ofKey = ['Decrypt', ...(writes ? ['GenerateDataKey'] : [])];
+        return [{ actions, resource: secretArn }, ...useOfKey(encryptionKey, 'secretsmanager', ofKey)];
+      },
     };
   }
 }

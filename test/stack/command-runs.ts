@@ -36,6 +36,7 @@ export const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['events pending'],
   ['events publish'],
   ['keys list'],
+  ['restore adopt-key'],
   ['audit --since 1h'],
   ['export'],
   ['account cancel op.ada --yes'],

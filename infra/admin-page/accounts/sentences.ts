@@ -74,6 +74,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin keys rotate': 'begin to replace the key that signs sessions',
   'admin login block': 'block {an address}',
   'admin login unblock': 'unblock {an address}',
+  'admin restore adopt-key': 'copy the key of erased names',
   'admin restore check': 'mend the settings of a table',
   'admin restore erase-again': 'erase {an account} again after a restore',
   'admin team create': 'create {a team}',

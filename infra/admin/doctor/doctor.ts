@@ -11,6 +11,7 @@ import { describeTable, readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
+import { keyFinding, ownKey } from '../restore/erasure-key.ts';
 import { keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
 import * as checks from './checks.ts';
@@ -40,6 +41,7 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
     table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
     signing_key: async () =>
       (await keyFindings(keysOf(target), now())).map((it) => checks.table(it, isLocal)),
+    erasure_key: async () => checks.table(keyFinding(await ownKey(target)), isLocal),
     clock: async () => checks.clock(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => checks.events(await pendingEvents(table), now()),
     settings: async () => checks.settings(settings),

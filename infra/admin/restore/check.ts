@@ -5,6 +5,7 @@ import { type KeyStore, keysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
 import type { Recorded } from '../recording.ts';
 import type { Target } from '../target.ts';
+import { ERASURE_KEY, keepKey } from './erasure-key.ts';
 import { ERASURES, erasureFindings, recordLost } from './erasures.ts';
 import { keyFindings, publishCurrentKey } from './published-key.ts';
 
@@ -14,15 +15,15 @@ export async function compare(target: Target, record?: Recorded['record']): Prom
   const now = target.runtime.now();
   const before = await findingsOf(target, store, now);
   const missing = before.filter(({ state }) => state === 'missing' && record && !before.some(isNoTable));
+  const mends: Readonly<Record<string, () => Promise<void>>> = {
+    signing_key: () => publishCurrentKey(store, now),
+    [ERASURE_KEY]: () => keepKey(target),
+    [ERASURES.lost]: () => recordLost(target),
+  };
   const attempts = new Map<string, Error | undefined>();
   for (const check of new Set(missing.map((one) => one.check))) {
     console.error(`mending  ${check}`);
-    const mended =
-      check === 'signing_key'
-        ? publishCurrentKey(store, now)
-        : check === ERASURES.lost
-          ? recordLost(target)
-          : mendTable(store.table, check);
+    const mended = mends[check]?.() ?? mendTable(store.table, check);
     const error = await mended.then(() => undefined).catch((error: Error) => error);
     attempts.set(check, error);
     const result = error ? { outcome: error.name, changed: null } : {};

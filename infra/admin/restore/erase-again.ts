@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
 import { confirm } from '../terminal/ask.ts';
 import { counted } from '../terminal/progress.ts';
-import { nameOf, type Unknown, unknownErasures } from './erasures.ts';
+import { erasuresOf, nameOf, type Unknown } from './erasures.ts';
 
 /** The erasures that a call chooses. */
 export interface Chosen {
@@ -34,7 +34,7 @@ type Back = Unknown & { readonly account: Account };
 export async function eraseAgain(target: Recorded, { yes, id, force, ...period }: Chosen) {
   const { runtime, actor, record } = target;
   const isBack = (one: Unknown): one is Back => one.account !== undefined;
-  const back = (await unknownErasures(target)).filter(isBack);
+  const back = (await erasuresOf(target)).unknown.filter(isBack);
   const excepted = named(back, period.except ?? []);
   const chosen = id
     ? named(back, id)

@@ -8,7 +8,9 @@ import { erasedIdKey } from '#lib/table/keys';
 import { getAll } from '#lib/table/read';
 import type { Diagnosis } from '../diagnosis.ts';
 import { isErasure } from '../erased-person.ts';
+import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
+import { byKey, isDisproved, isOfTable, keyFinding, ownKey } from './erasure-key.ts';
 
 /** Names of the checks: accounts that are back, names that may be given away, and lines that prove nothing. */
 export const ERASURES = {
@@ -31,6 +33,8 @@ interface Entry {
 /** One that the table does not know, with its account if that is back. */
 export interface Unknown extends Entry {
   readonly account?: Account | undefined;
+  /** Whether only the name is unknown, since its hash is by another key. */
+  readonly isRecorded?: true;
 }
 
 /** The erasure that an entry is about; none if it was a repeat. */
@@ -44,10 +48,11 @@ function erasureIn(
 }
 
 /**
- * The erasures of the audit log, which outlives a restore, that the table does not know: of accounts that are back, and of
- * those that it does not have either. A name that another account got again has another ID.
+ * The erasures of the audit log, which outlives a restore, by whether the table knows them. Those that it does not know are of
+ * accounts that are back, and of others that it does not have either. Of those that it knows, only proved ones count, and
+ * none whose name another account has.
  */
-export async function unknownErasures({ audit, runtime: { table } }: Target): Promise<Unknown[]> {
+export async function erasuresOf({ audit, runtime: { table } }: Target) {
   const read = await Promise.all(ACTIONS.map((action) => audit.readApart({ action, outcome: 'ok' })));
   // A proved erasure replaces an unproved one.
   const entries = (['unproved', 'proved'] as const).flatMap((kind) =>
@@ -58,15 +63,35 @@ export async function unknownErasures({ audit, runtime: { table } }: Target): Pr
     table,
     all.map(({ erased }) => erasedIdKey(erased.erased_id)),
   );
-  const unknown = all.filter((_, index) => rows[index] === undefined);
   const accounts = await readAccounts(
     table,
-    unknown.map(({ username }) => username),
+    all.map(({ username }) => username),
   );
-  return unknown.map((entry, index) => {
+  const unknown = all.flatMap((entry, index): Unknown[] => {
     const account = accounts[index];
-    return { ...entry, ...(account?.id === entry.erased.erased_id && { account }) };
+    // A name that another account got again has another ID.
+    return rows[index] ? [] : [{ ...entry, ...(account?.id === entry.erased.erased_id && { account }) }];
   });
+  const known = all.flatMap((entry, index): Entry[] => {
+    const row = rows[index];
+    if (!row || !entry.isProved || accounts[index]) return [];
+    const { erased_id, erased_at, erased_by } = row;
+    return [{ ...entry, erased: { erased_id, erased_at, erased_by } }];
+  });
+  return { unknown, known };
+}
+
+/** The own key, the names that speak for or against it, and the names that may be given away, as far as that is proved. */
+async function namesOf(target: Target) {
+  const { unknown, known } = await erasuresOf(target);
+  const own = await ownKey(target);
+  const names = own ? await byKey(target.runtime.table, own.key, known) : undefined;
+  const free = own && isOfTable(own) ? (names?.free ?? []) : [];
+  const lost: Unknown[] = [
+    ...unknown.filter(({ account, isProved }) => isProved && !account),
+    ...free.map((one) => ({ ...one, isRecorded: true as const })),
+  ];
+  return { own, names, unknown, lost };
 }
 
 /** `ada (<id>), erased at <time> by root`. */
@@ -74,14 +99,15 @@ export const nameOf = ({ username, erased: { erased_id, erased_at, erased_by } }
   `${username} (${erased_id}), erased at ${erased_at} by ${erased_by}`;
 
 /** How an account that is back looks. */
-const stateOf = ({ account }: Unknown) => {
+const stateOf = ({ account, isRecorded }: Unknown) => {
+  if (isRecorded) return 'in the table by another key';
   if (!account) return 'not in the table';
   return `back and ${account.isactive ? 'active' : 'cancelled'}`;
 };
 
-/** Each erasure that the table does not know. */
+/** Whether the key is the one of the erasures, and each erasure that the table does not know, or not by this key. */
 export async function erasureFindings(target: Target): Promise<Diagnosis[]> {
-  const unknown = await unknownErasures(target);
+  const { own, names, unknown, lost } = await namesOf(target);
   const { yes: proved = [], no: unproved = [] } = Object.groupBy(unknown, ({ isProved }) =>
     isProved ? 'yes' : 'no',
   );
@@ -96,6 +122,7 @@ export async function erasureFindings(target: Target): Promise<Diagnosis[]> {
       ? [{ check, state: 'ok' as const, found: none }]
       : all.map((one) => ({ check, state, found: `${nameOf(one)}: ${stateOf(one)}; ${what}` }));
   return [
+    keyFinding(own, names),
     ...findings(
       ERASURES.back,
       'wrong',
@@ -106,7 +133,7 @@ export async function erasureFindings(target: Target): Promise<Diagnosis[]> {
     ...findings(
       ERASURES.lost,
       'missing',
-      proved.filter(({ account }) => !account),
+      lost,
       'no name of an erased account may be given away',
       'the name may be given away',
     ),
@@ -120,9 +147,17 @@ export async function erasureFindings(target: Target): Promise<Diagnosis[]> {
   ];
 }
 
-/** Records the erasures of accounts that the table does not have, as far as they are proved: nobody else gets their names. */
+/**
+ * Records the erasures of accounts that the table does not have, or has by another key, as far as they are proved: nobody else
+ * gets their names.
+ *
+ * @throws Refusal `erasure_key_unproved`
+ */
 export async function recordLost(target: Target): Promise<void> {
-  const lost = (await unknownErasures(target)).filter(({ account, isProved }) => isProved && !account);
+  const { own, names, lost } = await namesOf(target);
+  // It would write the check value of a key that is another one.
+  if (own && own.check === undefined && names && isDisproved(names))
+    throw new Refusal('erasure_key_unproved', 'The erasure key is another one');
   // The latest first: it may have been of somebody who had erased others.
   for (const { username, erased } of lost.toSorted((one, other) =>
     one.erased.erased_at < other.erased.erased_at ? 1 : -1,

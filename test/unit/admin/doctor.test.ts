@@ -96,8 +96,8 @@ test.each<[string, () => ReturnType<typeof checks.clock>]>([
 const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
 const OK =
-  `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys clock
-    pending_events settings password_cost passkeys service login`.split(/\s+/);
+  `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys
+    erasure_key clock pending_events settings password_cost passkeys service login`.split(/\s+/);
 const LOCAL = {
   ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
   point_in_time_recovery: 'unknown',
@@ -123,7 +123,7 @@ test('doctor exits with 1 and names each fault', async () => {
     { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
     { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
   ];
-  const answer = { code: 'unhealthy', message: '3 of 17 checks found a fault', errors };
+  const answer = { code: 'unhealthy', message: '3 of 18 checks found a fault', errors };
   expect(exit).toEqual({ code: 1, answer });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { relayOutbox } from '#lib/outbox/jobs';
+import { writeCheck } from '#lib/pseudonym/erasure-key';
 import { publishKey } from '#lib/session/publish-key';
 import { NAMES, OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
@@ -37,6 +38,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     new CreateSecretCommand({ Name: NAMES.signingKey, SecretString: JSON.stringify(privateJwk) }),
   );
   await secrets.client.send(new CreateSecretCommand({ Name: NAMES.erasureKey, SecretString: 'key' }));
+  await writeCheck(engine.table, 'key');
   await publishKey(engine.table, { jwk: privateJwk, secret, version }, Date.now());
 
   const auditFile = join(folder, OPERATORS_FILE);

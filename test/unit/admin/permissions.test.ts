@@ -5,6 +5,8 @@ import { type Group, of } from '#infra/admin/operator-needs';
 import { type IamRequest, isAllowed } from '#infra/policy';
 import { contract as erase } from '#lib/erasure/erase.contract';
 import { EVENT_TYPES, type EventType } from '#lib/instance/settings';
+import { erasureKeyCheckKey } from '#lib/table/keys';
+import { remove } from '#lib/table/write';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
 import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/requests.ts';
@@ -25,8 +27,8 @@ const INVOCATION: IamRequest = {
   context: {},
 };
 
-/** The read of a secret, which only the erasure key can be for commands that have it to spare. */
-const ERASURE_KEY = /^secretsmanager:GetSecretValue/;
+/** The reads of a secret, which only the erasure key can be for commands that have it to spare, and of its check value. */
+const ERASURE_KEY = /^(secretsmanager:GetSecretValue|dynamodb:GetItem ERASURE_KEY)/;
 
 /** The actions of the last command that a group may not do. */
 const deniedTo = (group: Group): string[] =>
@@ -83,6 +85,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
     ...['UpdateItem KEYS', 'GetItem ACCOUNT', 'GetItem ERASED'],
     ...['ConditionCheckItem ACCOUNT', 'UpdateItem ERASED', 'UpdateItem ERASING'],
   ],
+  'restore adopt-key': ['GetItem ACCOUNT', 'GetItem ERASED'],
   // What the account does not have.
   'restore erase-again': onItems(of(erase)).filter(
     (need) =>
@@ -115,6 +118,8 @@ test.each(onItemsOnly)(
   '$command needs the permissions of the page, and its groups have them',
   async ({ command, group, needs, spare }) => {
     const runs = RUNS[command] ?? [''];
+    // As in a table of an earlier version.
+    await remove(table, erasureKeyCheckKey);
     const names = await prepare(runs.join());
     for (const run of runs) {
       const { stderr } = await it.run(argumentsOf(`${command} ${run}`, names), 'correct horse');
@@ -122,7 +127,7 @@ test.each(onItemsOnly)(
       expect(stderr, message).not.toMatch(/^(error|unavailable|account_not_found|invalid_request)/m);
     }
     const used = onItems(wire.commands.flatMap((one) => one.needs));
-    expect(used).toEqual(onItems(needs).filter((need) => !UNUSED[command]?.includes(need)));
+    expect(used).toEqual(onItems([...needs, ...spare]).filter((need) => !UNUSED[command]?.includes(need)));
     expect(deniedTo('administrator')).toEqual([]);
     const denied = deniedTo('support').filter(
       (one) => !(spare.includes('erasure-key:read') && ERASURE_KEY.test(one)),
@@ -139,12 +144,18 @@ test.each([
     keys: [],
   },
   {
+    secret: 'key of erased names',
+    action: 'secretsmanager:PutSecretValue',
+    resource: arns.secret(NAMES.erasureKey),
+    keys: [],
+  },
+  {
     secret: 'hash of a password',
     action: 'dynamodb:GetItem',
     resource: arns.table(table.name),
     keys: ['PASSWORD#ada'],
   },
-])('support may not read a $secret, and administrators may', ({ action, resource, keys }) => {
+])('support may not read or replace a $secret, and administrators may', ({ action, resource, keys }) => {
   const access = { action, resource, context: { 'dynamodb:LeadingKeys': keys } };
   expect(isAllowedTo('support', access)).toBe(false);
   expect(isAllowedTo('administrator', access)).toBe(true);
