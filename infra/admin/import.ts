@@ -64,6 +64,7 @@ export const importCommand: Command = {
 export const exportCommand: Command = {
   name: 'export',
   description: 'print all accounts, one a line, in the format of import; without hashes and secrets',
+  options: [option('--table <name>', 'another table, such as a restored one')],
   faultOf: ({ csv, xlsx }: Format) => {
     const form = csv ? '--csv' : '--format xlsx';
     return csv || xlsx
