@@ -6,12 +6,14 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { inParallel } from '#lib/async/in-parallel';
+import { collectAudit } from '#lib/audit/jobs';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { probe } from '#lib/probe/jobs';
+import { KEY_DIFFERS } from '#lib/pseudonym/erasure-key';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { NO_KEY } from '#lib/session/signing-key';
 import { attemptsOnNameKey, outboxKey } from '#lib/table/keys';
@@ -20,12 +22,14 @@ import { DAY_MS, HOUR_MS } from '#lib/time';
 import { runningInstance } from '../../infra/admin/target.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { bindingsOf, credentialsFor, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
+import { subscriptionEvent } from '../../infra/local/services/lambda/audit-lines.ts';
 import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
 import { startLambda } from '../../infra/local/services/lambda/lambda.ts';
 import { exception, failingEntries } from '../events/faults.ts';
 import { openStage } from '../events/stage.ts';
 import { matches } from '../infra/filter-pattern.ts';
 import { synthesize } from '../infra/synth.ts';
+import { lineOf } from '../unit/erasure/person.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
 import { run, start } from './operator.ts';
 import { noted, post } from './service.ts';
@@ -90,14 +94,19 @@ async function ageSigningKey(days: number): Promise<void> {
   await stage.start();
 }
 
-/** Leaves the secret without a key, as in a new stack. */
-async function loseSigningKey(): Promise<void> {
+/** Replaces the text of a secret, by one after the other. */
+async function replaceSecret(SecretId: string, ...texts: readonly string[]): Promise<void> {
   const { secretsmanager: endpoint } = runningInstance(stage.data);
   const credentials = credentialsFor({}, undefined);
   const secrets = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials });
-  for (const SecretString of ['none', 'none yet'])
-    await secrets.send(new PutSecretValueCommand({ SecretId: NAMES.signingKey, SecretString }));
+  for (const SecretString of texts) await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
 }
+
+/** Leaves the secret without a key, as in a new stack. */
+const loseSigningKey = () => replaceSecret(NAMES.signingKey, 'none', 'none yet');
+
+/** The collector gets a line that names an account. */
+const collectLine = () => invoke(collectAudit.id, subscriptionEvent([lineOf({ actor: 'eve' }, Date.now())]));
 
 /** Its article, a line that one finds, the metric that reads it (by default one of AWS), and the command to enter. */
 type Symptom = readonly [article: string, line: Line, metric?: string | undefined, command?: string];
@@ -177,6 +186,18 @@ const INCIDENTS: readonly Incident[] = [
     },
     symptoms: [['events-set-aside', { message: SWEPT, setAside: 1 }, 'EventsSetAside', 'events publish']],
     after: sweep,
+  },
+  {
+    incident: 'the secret has another erasure key',
+    cause: async () => {
+      await replaceSecret(NAMES.erasureKey, 'another');
+      await collectLine();
+    },
+    symptoms: [['erasure-key-differs', { code: KEY_DIFFERS }, 'OtherErasureKeys']],
+    after: async () => {
+      expect((await admin('restore adopt-key --previous')).code).toBe(0);
+      expect(await collectLine()).toBe(1);
+    },
   },
   {
     incident: 'the rotation is overdue',

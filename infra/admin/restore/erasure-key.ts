@@ -70,7 +70,11 @@ export function keyFinding(own: OwnKey | undefined, names: Names = { found: [], 
       'wrong',
       `the table has no hash by this key of ${counted(names.free.length, 'erased name')} of the audit log: "restore adopt-key" copies a kept one; without one, ${own.check === undefined ? '"restore adopt-key --force" begins with this one' : '--mend records these names under this one'}`,
     );
-  if (own.check === undefined) return finding('missing', 'the table has no check value of the key');
+  if (own.check === undefined)
+    return finding(
+      'missing',
+      `the table has no check value of the key${names.found.length > 0 ? '' : '; if it comes from another stack, "restore adopt-key" first copies the key'}`,
+    );
   return finding(
     'ok',
     names.found.length > 0 ? `the one of the table, as ${found} prove` : 'the one of the table',

@@ -38,7 +38,8 @@ const foundIn = async (command: string) => {
   const { stdout } = await onStack(command.split(' '));
   return stdout.split('\n').filter((line) => /^\w+ +erasure_key/.test(line));
 };
-const MISSING = 'the table has no check value of the key';
+const MISSING =
+  'the table has no check value of the key; if it comes from another stack, "restore adopt-key" first copies the key';
 const OTHER = 'the secret has another key than the table: "restore adopt-key" copies a kept one';
 
 /** An account that was erased by the key of the table, of which the audit log has a line. */
