@@ -82,7 +82,10 @@ export const adoptKey: Command = {
   description:
     'copy the erasure key that was kept with a table into the secret of the instance that has adopted it',
   options: [
-    option('--from <secret>', 'another secret that has the key, by its ID or ARN; default: that of the instance'),
+    option(
+      '--from <secret>',
+      'another secret that has the key, by its ID or ARN; default: that of the instance',
+    ),
     option('--previous', 'its former version, if the key was replaced in the secret'),
     option(
       '--force',
