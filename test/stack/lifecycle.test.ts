@@ -69,11 +69,15 @@ test('a deployment that fails rolls back to what was deployed before', async () 
   await ping();
 });
 
-test('a destroyed stack leaves its table, which another adopts with accounts and tokens', async () => {
-  const table = outputs['TableName'] as string;
+test('a destroyed stack leaves its table, which another adopts with accounts, tokens and the erasure key', async () => {
+  const { TableName: table = '', ErasureKeySecretId: kept = '' } = outputs;
   await mustRun(cloud, 'cdk', 'destroy', '--force', '-c', `stackName=${TRIAL}`);
   await expect(status()).rejects.toThrow(/does not exist/);
   outputs = await deployService(cloud, TRIAL, { options: [`tableName=${table}`] });
   expect(outputs['TableName']).toBe(table);
   await ping();
+  const create = () => admin(cloud, TRIAL, 'account', 'create', 'after.adoption');
+  await expect(create()).rejects.toThrow(/erasure_key_differs/);
+  await admin(cloud, TRIAL, 'restore', 'adopt-key', '--from', kept);
+  await create();
 });
