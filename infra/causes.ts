@@ -167,6 +167,6 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     meaning:
       'The signature counter of the passkey is not above the stored one, as after a reset of the device: the assertion is an old one, or the device was copied',
     remedy:
-      'Remove the passkey (its owner, or `account passkey remove`), and create it again. If its owner has not reset the device, replace it. `account list --counter-fell` finds all such accounts',
+      'If its owner has reset the device: remove the passkey, and create it again. Otherwise somebody has a copy: the remedy of [an account](../admin/stolen.md#an-account). `account list --counter-fell` finds all such accounts',
   },
 };

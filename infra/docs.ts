@@ -39,6 +39,7 @@ import { reachTable } from './reach.ts';
 import { remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 import { stepUpTable } from './step-up.ts';
+import { noticedTable, stolenSections } from './stolen.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -194,6 +195,8 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
   remedies: remediesTable,
+  'stolen-things': noticedTable,
+  'stolen-sections': stolenSections,
   reach: reachTable,
   powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),
   revivals: () => revivalsTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),

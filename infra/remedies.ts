@@ -1,5 +1,5 @@
 /** The accounts or keys that commands are repeated for. */
-const EACH = {
+export const EACH = {
   named:
     'the account, and each that a list names, erased ones too (support: as `erased:<id>`, which the list of creations shows); after a minute again for all, until they list nothing new',
   created: 'each account that they created',
@@ -22,10 +22,47 @@ interface Reference {
   readonly like: 'administrator' | 'key';
 }
 
+/** Headings of the page for those on call, each with what people notice; a thing with a block of its own has one. */
+export const SECTIONS = {
+  account: {
+    heading: 'An account',
+    noticed:
+      'A login, session, passkey, one-time code or password that the owner does not know; a password on a wrong page; a lost device; `passkey_cloned`',
+  },
+  token: {
+    heading: 'An API token',
+    noticed: 'A token in a repository, log or mail, or used from elsewhere; also one of an authorizer',
+  },
+  administrator: {
+    heading: 'A credential of an administrator',
+    noticed:
+      'One of the above, and `account show` lists `sys_administrator`; accounts, roles or codes that nobody requested',
+  },
+  table: {
+    heading: 'The table or a backup',
+    noticed: 'A copy of the table, a backup or an `export` where it does not belong',
+  },
+  key: {
+    heading: 'The private key, or an operator',
+    noticed:
+      'A session that nobody logged in; commands that no operator entered; a lost AWS credential of an operator; foreign reads of the key in CloudTrail',
+  },
+  support: {
+    heading: 'An operator of support only',
+    noticed: 'The same, of an operator with the policy of support',
+  },
+  role: {
+    heading: 'The role of a function',
+    noticed: 'A forged audit line; a malicious dependency; foreign use of a role in CloudTrail',
+  },
+} as const;
+
 /** The powers of a thief of something, and the commands that end all that it has made. */
 export interface Remedy {
   readonly stolen: string;
   readonly gives: string;
+  /** Its block in the page for those on call. */
+  readonly section?: keyof typeof SECTIONS;
   /** Work outside of operator commands, before them. */
   readonly first?: string;
   readonly steps: readonly (Step | Reference)[];
@@ -38,13 +75,16 @@ export interface Remedy {
 }
 
 const REVOKE = 'token revoke --all <account>';
-/** Commands for a locked account: a thief with a passkey would create others between the list and the removals. */
-const locked = (...commands: readonly string[]): readonly Step[] => [
-  { commands: ['account lock <account>', ...commands, REVOKE, 'account passkey list <account>'] },
+const PASSWORD = 'account password <account>';
+/**
+ * The remedy of everything that belongs to one account: nobody knows at once what else its thief has. The account is
+ * locked, or a thief with a passkey would create others between the list and the removals.
+ */
+const OF_ACCOUNT: readonly Step[] = [
+  { commands: ['account lock <account>', PASSWORD, REVOKE, 'account passkey list <account>'] },
   { commands: ['account passkey remove <passkey> <account>'], each: 'passkeys' },
   { commands: ['account unlock <account>'] },
 ];
-const PASSWORD = 'account password <account>';
 
 /** The way back of an owner: its code ends password, sessions and passkeys in one write. */
 export const WAY_BACK = ['account code <account> --end-passkeys', REVOKE] as const;
@@ -63,37 +103,43 @@ const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
 export const REMEDIES = {
   password: {
     stolen: 'a password, or a one-time code',
+    section: 'account',
     gives: 'its account: sessions, a new password, a first passkey, and with `sys_tokens` API tokens',
-    steps: locked(PASSWORD),
+    steps: OF_ACCOUNT,
     or: OR,
   },
   session: {
     stolen: 'a session',
+    section: 'account',
     gives:
       'the same without a new password, until the session ends; a passkey only in its first <!-- recent-minutes --> minutes, or after an assertion',
-    steps: locked(),
+    steps: OF_ACCOUNT,
     or: OR,
   },
   passkey: {
     stolen: 'a passkey or its device, unlocked',
+    section: 'account',
     gives:
       'its account: sessions that a passkey has confirmed, further passkeys, and with `sys_tokens` API tokens',
-    steps: locked(),
+    steps: OF_ACCOUNT,
     or: OR,
   },
   token: {
     stolen: 'an API token',
+    section: 'token',
     gives:
       'within its limits: sessions, new secrets of tokens of its account, and with `sys_tokens` new tokens',
     steps: [{ commands: [REVOKE] }],
   },
   authorizer: {
     stolen: 'the token of an authorizer (`sys_introspection`)',
+    section: 'token',
     gives: 'the same; and account, roles and limits of credentials that the thief already has',
     steps: [{ commands: [REVOKE] }],
   },
   administrator: {
     stolen: 'one of these of a `sys_administrator`',
+    section: 'administrator',
     gives: 'accounts, roles, and for every account tokens and one-time codes, so passwords and sessions',
     steps: [
       {
@@ -120,6 +166,7 @@ export const REMEDIES = {
   },
   table: {
     stolen: 'the table or a backup',
+    section: 'table',
     gives:
       'names, profiles, roles, password hashes, and SHA-256 of tokens with 178 random bits and of one-time codes with 60, which end within <!-- max-code-hours --> hours; SHA-256 of names in recent logins, also of a password typed as the name; no token, no session',
     steps: [{ commands: ['account reset-stamps'] }, { commands: [PASSWORD, REVOKE], each: 'chosen' }],
@@ -127,6 +174,7 @@ export const REMEDIES = {
   },
   key: {
     stolen: 'the private key',
+    section: 'key',
     gives:
       'nothing alone, because a session contains a random stamp from the table; with both, any session, so everything of administrators',
     steps: [
@@ -139,6 +187,7 @@ export const REMEDIES = {
   },
   administrators: {
     stolen: 'credentials of an operator with the policy of administrators',
+    section: 'key',
     gives: 'everything, the table and the private key too',
     first: IN_IAM,
     steps: [{ like: 'key' }],
@@ -147,6 +196,7 @@ export const REMEDIES = {
   },
   support: {
     stolen: 'credentials of an operator with the policy of support',
+    section: 'support',
     gives:
       'locks, blocks of addresses, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes; by writes to the table, [the revival](powers.md#what-a-former-value-revives) of ended sessions, tokens and codes that the thief has kept',
     first: IN_IAM,
@@ -161,11 +211,12 @@ export const REMEDIES = {
   },
   role: {
     stolen: 'the role of a function',
+    section: 'role',
     gives:
       '[its powers](powers.md) over every account, such as [the revival](powers.md#what-a-former-value-revives) of ended sessions',
     first: 'Deploy again with a new role',
     steps: [{ commands: ['account reset-stamps'] }, ...REVIVED],
-    remains: 'What its powers made: as for that thing',
+    remains: 'What its powers made, as for that thing',
   },
   logs: {
     stolen: 'the logs',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
 import { openCodeOf } from '#lib/account/open-code';
 import type { Account } from '#lib/item/account';
@@ -12,116 +12,21 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { HOUR_MS } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
-import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { REMEDIES, type Remedy, WAY_BACK } from '../../infra/remedies.ts';
-import { newFolder } from '../unit/support/folder.ts';
 import { setAttributes } from '../unit/support/set-attributes.ts';
-import { type InstanceProcess, startInstance } from './instance-process.ts';
-import { json, run } from './operator.ts';
-import { apply } from './remedy.ts';
+import { commandsIn } from './articles.ts';
+import { json } from './operator.ts';
+import { apply, stepsOnPage } from './remedy.ts';
 import { type Call, call, newPasswordText, noted, uniqueName } from './service.ts';
+import { expectToWork, type Owner, openThefts } from './thefts.ts';
 import { ALL_ROLES, type Thief, thiefOn, VICTIMS, type Victims } from './thief.ts';
 
-/** Remedies are for an instance: some end the credentials of all accounts. */
-let instance: InstanceProcess;
-let base: string;
-let where: readonly string[];
-let target: Target;
-
-beforeAll(async () => {
-  const data = newFolder();
-  instance = await startInstance({ data });
-  base = instance.ready.url;
-  where = ['--data', data];
-  target = await openTarget({ data });
-});
-afterAll(() => target.runtime.table.client.destroy());
-
-/** Runs an operator command; resolves to the secret that it prints. */
-async function command(text: string, input = ''): Promise<string> {
-  const { code, stdout, stderr } = await run(text.split(' '), input, where);
-  expect(code, `${text}: ${stderr}`).toBe(0);
-  return noted(stdout.trim());
-}
-
-/** Creates an account with a password and a token `laptop`. */
-async function create(kind: string, ...roles: readonly string[]) {
-  const [username, password] = [uniqueName(kind), newPasswordText()];
-  const options = roles.map((role) => ` --role ${role}`).join('');
-  await command(`account create ${username}${options} --password-stdin`, password);
-  return { username, password, token: await command(`token create laptop ${username}`) };
-}
-type Owner = Awaited<ReturnType<typeof create>>;
-
-/** The name and the password of a new administrator. */
-async function administrator() {
-  const { username, password } = await create('root', ...ALL_ROLES);
-  return [username, password] as const;
-}
-
-/** The credential of a thief after it has stolen something of an account. */
-type Theft = (thief: Thief, owner: Owner) => Promise<Call>;
-
-const session: Theft = async (thief, { username, password }) => ({
-  jwt: await thief.logIn(username, password),
-});
-const THEFTS: Readonly<Record<string, Theft>> = {
-  password: async (thief, owner) => {
-    const { username, password: current_password } = owner;
-    const new_password = newPasswordText();
-    const body = { current_password, new_password };
-    const { JWTtoken: jwt } = await thief.make('account/password', {
-      ...(await session(thief, owner)),
-      json: body,
-    });
-    thief.sessions.shift();
-    thief.passwords.push([username, current_password], [username, new_password]);
-    return { jwt };
-  },
-  code: async (thief, { username }) => ({
-    jwt: await thief.redeem(username, await command(`account code ${username}`)),
-  }),
-  session,
-  'passkey by a session': async (thief, owner) => {
-    const { jwt = '' } = await session(thief, owner);
-    await thief.enrol(jwt);
-    return { jwt };
-  },
-  passkey: async (thief, owner) => {
-    const { jwt = '' } = await session(thief, owner);
-    return thief.enrol(jwt);
-  },
-  token: async (thief, { token }) => {
-    thief.tokens.push(token);
-    return { token };
-  },
-};
-
-const rolesOf = async (username: string) => (await readAccount(target.runtime.table, username))?.roles;
-const isActive = async (username: string) => (await readAccount(target.runtime.table, username))?.isactive;
-const logIn = async (username: string, password: string) =>
-  (await call('POST', '/api/core/account/login', { base, json: { username, password } })).status;
-
-/** The audit log of an instance has the entry of an answer a moment after it. */
-const settled = (thief: Thief) => async () => {
-  const logged = async () => readFile(join(instance.data, 'verified.jsonl'), 'utf8');
-  await expect
-    .poll(async () => {
-      const log = await logged();
-      return [...thief.requests].filter((id) => !log.includes(id));
-    })
-    .toEqual([]);
-};
-
-const incident = (thief: Thief, time: string, ...accounts: readonly string[]) => ({
-  ...{ accounts, time, settled: settled(thief) },
-  run: (words: readonly string[], input: string) => run(words, input, where),
-  newPassword: newPasswordText,
-});
-
-/** Everything that was stolen and made works before the remedy, so its end is that of the remedy. */
-const expectToWork = async (thief: Thief) =>
-  expect(new Set(await thief.statuses()), 'statuses before the remedy').toEqual(new Set([200]));
+const thefts = await openThefts();
+afterAll(thefts.close);
+const { base, data, target, where, command, create, administrator, incident } = thefts;
+const { rolesOf, isActive, logIn, redeemed } = thefts;
+const THEFTS: Readonly<Record<string, (thief: Thief, owner: Owner) => Promise<Call>>> = thefts.thefts;
+type Theft = (typeof THEFTS)[string];
 
 /** Creates tokens in twelve loops, each by one of those before, and returns when they are under way. */
 async function makeTokens(thief: Thief, as: Call) {
@@ -151,7 +56,7 @@ test.each([
     await thief.makeOwn(as, username);
     await expectToWork(thief);
     const stop = await makeTokens(thief, as);
-    const { passwords } = await apply(REMEDIES[row], incident(thief, time, username));
+    const { passwords } = await apply(stepsOnPage(REMEDIES[row].section), incident(thief, time, username));
     await stop();
     expect(await thief.survivors()).toEqual([]);
     expect((await json(['token', 'list', username], undefined, where)).answer).toEqual([]);
@@ -159,13 +64,16 @@ test.each([
   },
 );
 
-/** The owner uses a one-time code; resolves to a session. */
-async function redeemed(username: string, code: string) {
-  const json = { username, code, new_password: newPasswordText() };
-  const { status, text, body } = await call('POST', '/api/core/account/password', { base, json });
-  expect(status, text).toBe(200);
-  expect(body.data.newest_passkey).toBeNull();
-  return { jwt: noted(body.data.JWTtoken as string) };
+/** The commands of the article, between which the owner uses the code. */
+function wayBackOf(username: string) {
+  const [code = '', owner, revoke = '', ...others] = commandsIn(
+    'infra/admin/incidents.md',
+    'An administrator has neither passkey nor password',
+  );
+  expect([owner?.slice(0, 2), others]).toEqual(['# ', []]);
+  const [first, last] = [code, revoke].map((line) => line.replace(/^admin /, '')) as [string, string];
+  expect([first, last]).toEqual(WAY_BACK);
+  return [first, last].map((text) => text.replace('<account>', username)) as [string, string];
 }
 
 test.each([
@@ -186,7 +94,7 @@ test.each([
     await thief.makeOwn(as, username);
     await expectToWork(thief);
     const stop = await makeTokens(thief, as);
-    const [code, revoke] = WAY_BACK.map((text) => text.replace('<account>', username)) as [string, string];
+    const [code, revoke] = wayBackOf(username);
     const own = await redeemed(username, await command(code));
     await command(`${revoke} --yes`);
     await stop();
@@ -238,7 +146,7 @@ test('the remedy for a password ends a stolen code that is not yet used', async 
   const { username } = await create('owner');
   const thief = thiefOn(base);
   thief.codes.set(username, await command(`account code ${username}`));
-  await apply(REMEDIES.password, incident(thief, new Date().toISOString(), username));
+  await apply(stepsOnPage('account'), incident(thief, new Date().toISOString(), username));
   expect(await thief.survivors()).toEqual([]);
 });
 
@@ -251,7 +159,7 @@ test('the remedy for the token of an authorizer ends its rotated secrets and the
   await expectToWork(thief);
   const introspect = { base, ...as, form: { token: owner.token } };
   expect((await call('POST', '/api/core/oauth/introspect', introspect)).status).toBe(200);
-  await apply(REMEDIES.authorizer, incident(thief, new Date().toISOString(), username));
+  await apply(stepsOnPage('token'), incident(thief, new Date().toISOString(), username));
   expect(await thief.survivors()).toEqual([]);
 });
 
@@ -291,7 +199,7 @@ async function robAdministrator(
   const { made, session } = await thief.makeForOthers(as, owner.username, names);
   await expectToWork(thief);
   const stop = goOn(thief, owner.username, session);
-  const found = await apply(REMEDIES.administrator, incident(thief, time, owner.username));
+  const found = await apply(stepsOnPage('administrator'), incident(thief, time, owner.username));
   await stop();
   expect(found.created).toHaveLength(2);
   expect(found.created).toContain(made);
@@ -304,7 +212,7 @@ test.each(['password', 'token'])(
 );
 
 test('the remedy for an administrator’s session wins when an account of the thief unlocks it in twelve loops', () =>
-  robAdministrator(session, (thief, username, made) =>
+  robAdministrator(thefts.thefts.session, (thief, username, made) =>
     thief.goOn(() => [`account/unlock/${username}`, made]),
   ));
 
@@ -314,7 +222,7 @@ async function forge(username: string): Promise<string[]> {
   const account = await readAccount(runtime.table, username);
   if (!account) throw new Error(`There is no ${username}`);
   const { id: sub, username: name, stamp: sst } = account;
-  const secrets = JSON.parse(await readFile(join(instance.data, 'secrets.json'), 'utf8'));
+  const secrets = JSON.parse(await readFile(join(data, 'secrets.json'), 'utf8'));
   const versions = Object.values<{ text: string }>(secrets['signing-key'].versions);
   const signers = versions.flatMap(({ text }) => parsePrivateKey(text) ?? []).map(signerOf);
   const issuedAt = Math.floor(Date.now() / 1000);
@@ -346,7 +254,7 @@ test('the remedy for the credentials of administrators ends forged sessions, and
   await command(`account add ${handed.username} --role sys_administrator`);
   thief.codes.set(handed.username, await command(`account code ${handed.username}`));
   await expectToWork(thief);
-  const found = await apply(REMEDIES.administrators, incident(thief, time));
+  const found = await apply(stepsOnPage('key'), incident(thief, time));
   expect(found.created).toHaveLength(3);
   await expectAllToEnd(thief, found, [
     [owner, ALL_ROLES],
@@ -361,7 +269,7 @@ test('the remedy for the table ends one-time codes, and the passwords that were 
   thief.passwords.push([owner.username, owner.password]);
   await thief.makeOwn({ jwt: await thief.logIn(owner.username, owner.password) }, owner.username);
   await expectToWork(thief);
-  await apply(REMEDIES.table, incident(thief, new Date().toISOString(), owner.username));
+  await apply(stepsOnPage('table'), incident(thief, new Date().toISOString(), owner.username));
   expect(await thief.survivors()).toEqual([]);
   expect(await logIn(coded.username, coded.password), 'other passwords stay').toBe(200);
 });
@@ -373,7 +281,7 @@ test('the remedy for the credentials of support ends codes, and unlocks the acco
   const time = new Date().toISOString();
   await command(`account lock ${locked.username}`);
   expect(await logIn(locked.username, locked.password)).toBe(401);
-  await apply(REMEDIES.support, incident(thief, time));
+  await apply(stepsOnPage('support'), incident(thief, time));
   expect(await thief.survivors()).toEqual([]);
   expect(await logIn(locked.username, locked.password)).toBe(200);
 });
@@ -425,7 +333,7 @@ test.each(['support', 'role'] as const)(
   async (row) => {
     const time = new Date().toISOString();
     const { thief, owner } = await revive();
-    await apply(REMEDIES[row], incident(thief, time));
+    await apply(stepsOnPage(REMEDIES[row].section), incident(thief, time));
     expect(await thief.survivors()).toEqual([]);
     expect(await logIn(owner.username, owner.password)).toBe(200);
   },

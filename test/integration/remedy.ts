@@ -1,5 +1,8 @@
+import { withFigures } from '#infra/openapi/texts/figures';
 import type { AuditEntry } from '#lib/item/audit-entry';
-import { type Remedy, type Step, stepsOf } from '../../infra/remedies.ts';
+import { EACH, SECTIONS, type Step } from '../../infra/remedies.ts';
+import { referring, repeated, STOLEN_PAGE } from '../../infra/stolen.ts';
+import { commandsIn } from './articles.ts';
 
 /** Answers to the prompts of commands, as options. */
 const PROMPTS: Readonly<Record<string, readonly string[]>> = {
@@ -11,6 +14,40 @@ const PROMPTS: Readonly<Record<string, readonly string[]>> = {
   'keys list': ['--json'],
   'account passkey list': ['--json'],
 };
+
+const ROUNDS = Object.keys(EACH) as NonNullable<Step['each']>[];
+
+/**
+ * The steps that people read in a block: commands, and comments about those that follow.
+ *
+ * @throws Error if a line is neither
+ */
+export function stepsIn(lines: readonly string[]): Step[] {
+  // A comment may have several lines.
+  const joined = lines
+    .join('\n')
+    .replaceAll(/(?<=^# .*)\n# /gm, ' ')
+    .split('\n');
+  const steps: { commands: string[]; each?: NonNullable<Step['each']> }[] = [];
+  for (const line of joined) {
+    if (line.startsWith('admin ')) {
+      if (steps.length === 0) steps.push({ commands: [] });
+      steps.at(-1)?.commands.push(line.replace('admin ', ''));
+      continue;
+    }
+    const text = line.replace('# ', '');
+    const each = ROUNDS.find((name) => withFigures(repeated(name)) === text);
+    const section = Object.values(SECTIONS).find(({ heading }) => referring(heading) === text);
+    if (section) steps.push(...(stepsIn(commandsIn(STOLEN_PAGE, section.heading)) as typeof steps));
+    else if (each || text === 'Then:') steps.push({ commands: [], ...(each && { each }) });
+    else throw new Error(`Nobody can enter "${line}"`);
+  }
+  return steps;
+}
+
+/** The steps of a section of the page for those on call, as they stand there. */
+export const stepsOnPage = (section: keyof typeof SECTIONS) =>
+  stepsIn(commandsIn(STOLEN_PAGE, SECTIONS[section].heading));
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
@@ -50,12 +87,12 @@ interface Incident {
 }
 
 /**
- * Runs the commands of a remedy, and no other.
+ * Runs these commands, and no other.
  *
  * @returns the accounts that the audit log named, those that the thieves had created, and the new passwords
  */
 export async function apply(
-  remedy: Remedy,
+  steps: readonly Step[],
   { accounts, time, run, newPassword, isKnown = () => false, settled }: Incident,
 ) {
   const named = new Set(accounts);
@@ -151,7 +188,7 @@ export async function apply(
   };
 
   await settled();
-  for (const step of stepsOf(remedy)) {
+  for (const step of steps) {
     if (step.each) await rounds[step.each](step);
     else for (const command of step.commands) await enter(command, accounts[0]);
   }

@@ -1,5 +1,5 @@
 import { isoOf, MINUTE_MS } from '#lib/time';
-import { REMEDIES, type Remedy } from '../../infra/remedies.ts';
+import { REMEDIES, type Remedy, stepsOf } from '../../infra/remedies.ts';
 import { apply } from '../integration/remedy.ts';
 import { THEFT_AT } from './clock.ts';
 import { passwordOf } from './people.ts';
@@ -17,7 +17,7 @@ export async function applyRemedy(
   { row, theft }: Stolen,
 ) {
   let log = operators;
-  await apply(REMEDIES[row] as Remedy, {
+  await apply(stepsOf(REMEDIES[row] as Remedy), {
     accounts: ['owner'],
     time: isoOf(THEFT_AT - MINUTE_MS),
     async run(words, input) {

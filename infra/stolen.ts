@@ -1,0 +1,71 @@
+import { EACH, REMEDIES, type Remedy, SECTIONS, type Step, stepsOf } from './remedies.ts';
+
+/** The page for those on call, which is generated from the remedies. */
+export const STOLEN_PAGE = 'infra/admin/stolen.md';
+
+const OWNER_THERE =
+  'Or, if the owner is there: [a code](incidents.md#an-administrator-has-neither-passkey-nor-password)';
+
+/** Characters of a line of a comment. */
+const WIDTH = 100;
+
+/** A comment of a block, in lines that a terminal shows whole. */
+const comment = (text: string): string[] =>
+  text.match(new RegExp(`.{1,${WIDTH}}(?= |$)`, 'g'))?.map((line) => `# ${line.trim()}`) ?? [];
+
+/** The comment before commands that are repeated. */
+export const repeated = (each: NonNullable<Step['each']>) => `For ${EACH[each]}:`;
+
+/** The comment in place of the commands of another block. */
+export const referring = (heading: string) =>
+  `Then all of "${heading}", for each account that the list names.`;
+
+function linesOf(steps: Remedy['steps']): string[] {
+  return steps.flatMap((step, n) => {
+    if ('like' in step) return comment(referring(SECTIONS[step.like].heading));
+    const before = step.each ? comment(repeated(step.each)) : n > 0 ? comment('Then:') : [];
+    return [...before, ...step.commands.map((command) => `admin ${command}`)];
+  });
+}
+
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w ]/g, '')
+    .replaceAll(' ', '-');
+const within = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** What is noticed, and the heading of its block. */
+export const noticedTable = () =>
+  [
+    ['Noticed', 'Enter'],
+    Object.values(SECTIONS).map(({ heading, noticed }) => [noticed, `[${heading}](#${anchorOf(heading)})`]),
+  ] as const;
+
+/** What one property of the rows of a section says; a row is named where there are several. */
+const sentences = (word: string, rows: readonly Remedy[], of: 'first' | 'remains') =>
+  rows.flatMap(({ stolen, [of]: text }) =>
+    text ? [`${word}${rows.length > 1 ? ` (${stolen})` : ''}: ${within(text)}.`] : [],
+  );
+
+/** The heading, texts and block of a section. @throws Error if its rows have different commands */
+function section(rows: readonly Remedy[], heading: string): string {
+  const [row, ...others] = rows as [Remedy, ...Remedy[]];
+  if (others.some((other) => JSON.stringify(stepsOf(other)) !== JSON.stringify(stepsOf(row))))
+    throw new Error(`The things of "${heading}" have different remedies`);
+  const or = row.or ? [`${OWNER_THERE}.`] : [];
+  const texts = [...sentences('First', rows, 'first'), ...or, ...sentences('Remains', rows, 'remains')];
+  const before = texts.length > 0 ? [texts.join(' ')] : [];
+  return [`## ${heading}`, '', ...before, '```sh', ...linesOf(row.steps), '```'].join('\n');
+}
+
+/** The sections of all stolen things. */
+export const stolenSections = () =>
+  Object.entries(SECTIONS)
+    .map(([name, { heading }]) =>
+      section(
+        Object.values<Remedy>(REMEDIES).filter((row) => row.section === name),
+        heading,
+      ),
+    )
+    .join('\n\n');
