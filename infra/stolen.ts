@@ -6,6 +6,9 @@ export const STOLEN_PAGE = 'infra/admin/stolen.md';
 const OWNER_THERE =
   'Or, if the owner is there: [a code](incidents.md#an-administrator-has-neither-passkey-nor-password)';
 
+/** Where the block of a stolen thing is, in the words of commands. */
+export const placeOf = (section: keyof typeof SECTIONS) => `${STOLEN_PAGE}, "${SECTIONS[section].heading}"`;
+
 /** Characters of a line of a comment. */
 const WIDTH = 100;
 

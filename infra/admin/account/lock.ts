@@ -13,6 +13,7 @@ import { ACCOUNT, LEAVING, of } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { AHEAD, ahead } from '../times.ts';
 import { FORCE, type Force } from './administrators.ts';
+import { CREDENTIALS, withCredentials } from './credentials.ts';
 import { onAccount, onLeaving, updating } from './on-account.ts';
 
 export const lock: Command = {
@@ -28,13 +29,14 @@ export const lock: Command = {
     table: 'the report of what an administrator made lacks something',
     log: 'the report lists an account or a token that is not theirs; it changes nothing',
   },
-  needs: [LEAVING, 'table:BatchGetItem:ERASED', of(lockContract)],
+  needs: [LEAVING, CREDENTIALS, 'table:BatchGetItem:ERASED', of(lockContract)],
   spare: BY_NAME,
   audited: true,
-  run: onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
+  run: onLeaving(async (target, it, { reason, until }: LockTerms & Force) => {
+    const { runtime, actor, note } = target;
     const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });
     note(auditedTerms(terms));
-    return lockAccount(runtime, it, actor, terms);
+    return withCredentials(target, it.username, await lockAccount(runtime, it, actor, terms));
   }),
 };
 
@@ -42,12 +44,14 @@ export const unlock: Command = {
   name: 'account unlock <username>',
   description: 'end a lock or a temporary lockout, and forget failed logins',
   group: 'support',
-  inputs: {},
-  needs: [ACCOUNT, 'table:Query:ATTEMPTS', of(unlockContract)],
+  inputs: { table: 'the list of credentials lacks one' },
+  needs: [CREDENTIALS, 'table:Query:ATTEMPTS', of(unlockContract)],
   audited: true,
-  run: onAccount(async ({ runtime, actor }, it) => {
+  run: onAccount(async (target, it) => {
+    const { runtime, actor } = target;
     const lifted = (await loginRefusals(runtime, it)).filter((reason) => reason !== 'cancelled');
-    return { ...(await unlockAccount(runtime, it, actor)), lifted };
+    const answer = { ...(await unlockAccount(runtime, it, actor)), lifted };
+    return withCredentials(target, it.username, answer);
   }),
 };
 

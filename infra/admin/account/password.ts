@@ -9,26 +9,29 @@ import { ACCOUNT, PASSWORD } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { Output, readable } from '../output.ts';
 import { canRead, type PasswordOptions, passwordOf } from '../terminal/ask.ts';
-import { onAccount, updating } from './on-account.ts';
+import { CREDENTIALS, withCredentials } from './credentials.ts';
+import { onAccount } from './on-account.ts';
+import { shown } from './show.ts';
 
 export const password: Command = {
   name: 'account password <username>',
-  description: 'prompt for a new password and set it; all sessions end',
+  description: 'prompt for a new password and set it; all sessions end, passkeys and tokens stay valid',
   options: [option('--password-stdin', 'read the password from standard input')],
   faultOf: canRead,
   group: 'administrator',
-  inputs: {},
+  inputs: { table: 'the list of credentials lacks one' },
   needs: [
-    ACCOUNT,
+    CREDENTIALS,
     'transaction:UpdateItem:ACCOUNT:password',
     PASSWORD,
     'transaction:UpdateItem:OUTBOX:password_change',
     'relay:start',
   ],
   audited: true,
-  run: updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
+  run: onAccount(async (target, it, options: PasswordOptions) => {
+    const { runtime, actor } = target;
     await setPassword(runtime, it, await passwordOf(options, it, runtime.settings), actor);
-    return it;
+    return withCredentials(target, it.username, shown(it, runtime));
   }),
 };
 

@@ -1,27 +1,25 @@
 import { directoryItem } from '#lib/account/directory/item';
-import { openCodeOf } from '#lib/account/open-code';
 import type { Account } from '#lib/item/account';
 import { loginRefusals } from '#lib/login/refusals';
 import type { Runtime } from '#lib/runtime';
 import type { Command } from '../command.ts';
-import { ACCOUNT } from '../operator-needs.ts';
 import { Output, readable } from '../output.ts';
+import { CREDENTIALS, withCredentials } from './credentials.ts';
 import { find } from './find.ts';
 
 export const show: Command = {
   name: 'account show <username>',
-  description: 'show an account, its open one-time code, and why its logins are refused at the moment',
+  description:
+    'show an account, its passkeys, tokens and open code in short, and why its logins are refused at the moment',
   group: 'support',
   inputs: { table: 'the answer is wrong' },
-  needs: [ACCOUNT, 'table:Query:ATTEMPTS', 'table:GetItem:CODE'],
+  needs: [CREDENTIALS, 'table:Query:ATTEMPTS'],
   audited: false,
-  run: async ({ runtime }, username: string) => {
-    const account = await find({ runtime }, username);
-    const [login_refusals, code] = await Promise.all([
-      loginRefusals(runtime, account),
-      openCodeOf(runtime, account),
-    ]);
-    return shown(account, runtime, { login_refusals, ...code });
+  run: async (target, username: string) => {
+    const { runtime } = target;
+    const account = await find(target, username);
+    const login_refusals = await loginRefusals(runtime, account);
+    return withCredentials(target, username, shown(account, runtime, { login_refusals }));
   },
 };
 

@@ -4,6 +4,7 @@ import { findKeyVersion } from '#lib/session/key-version';
 import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
+import { placeOf } from '../../stolen.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { isOther, type KeyStore, type Versions, versionsOf } from '../keys.ts';
 import { Refusal } from '../refusal.ts';
@@ -42,7 +43,7 @@ export function othersOf(
   const isEndless = verify.some(({ expires_at }) => expires_at === undefined);
   return {
     state: isEndless ? 'unknown' : 'ok',
-    found: `${found}: if its stack was deleted, end it with ${kids}`,
+    found: `${found}: if its stack was deleted, end it with ${kids}; if no stack had it: ${placeOf('key')}`,
   };
 }
 

@@ -4,6 +4,7 @@ import * as checks from '#infra/admin/doctor/checks';
 import { strandedPasskeys } from '#infra/admin/doctor/passkeys';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
+import { isoOf } from '#lib/time';
 import { listen } from '../../../infra/local/machine/listen.ts';
 import { eventItem, NOON, storedPasskey } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -178,6 +179,21 @@ test('doctor counts the accounts that have only passkeys of another domain', asy
   expect(stdout).toContain(found);
   Object.assign(instance.outputs, { PasskeyDomain: 'new.example' });
   expect((await onStack(['doctor'])).stdout).toContain('4 of 4 accounts with passkeys have only some of');
+});
+
+test('doctor counts the accounts whose passkeys may have been copied, and names the remedy', async () => {
+  describeInstance({ url: service.url });
+  const owner = await account();
+  await storedPasskey(table, owner);
+  const { passkeys = {} } = await instance.stored(owner);
+  const counters_fell = { [passkeys['phone'] as string]: isoOf(NOON) };
+  await setAttributes(table, owner, { counters_fell });
+  expect(await passkeysFound([])).toMatchObject({
+    state: 'unknown',
+    found: expect.stringContaining(
+      'the counter of a passkey fell in 1 account ("account list --counter-fell"): if no owner has reset the device, infra/admin/stolen.md, "An account"',
+    ),
+  });
 });
 
 test('doctor says how many accounts it has read if the time is over', async () => {

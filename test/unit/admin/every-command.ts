@@ -76,7 +76,7 @@ export function arrange(it: Instance) {
 
   const accounts: Readonly<Record<string, () => Promise<{ username: string }>>> = {
     ADA: () => createAdministrator('ada'),
-    EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z' }),
+    EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z', ...HOLDER }),
     LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
     OLD: () => createAccount('old', HOLDER).then((account) => cancelAccount(it.runtime, account, by)),
     GONE: async () => {

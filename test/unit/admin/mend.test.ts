@@ -126,11 +126,11 @@ test.each([
   ['ok: no key of another secret verifies', [{ ...other, expires_at: 0, revoked_at: 1 }]],
   ['ok: no key of another secret verifies', [{ ...other, expires_at: NOON_SECONDS }]],
   [
-    'ok: k of another secret verifies until 2026-11-20T12:01:00.000Z: if its stack was deleted, end it with "keys revoke k"',
+    'ok: k of another secret verifies until 2026-11-20T12:01:00.000Z: if its stack was deleted, end it with "keys revoke k"; if no stack had it: infra/admin/stolen.md, "The private key, or an operator"',
     [{ ...other, expires_at: NOON_SECONDS + 60 }],
   ],
   [
-    'unknown: k of another secret verifies without an end: if its stack was deleted, end it with "keys revoke k"',
+    'unknown: k of another secret verifies without an end: if its stack was deleted, end it with "keys revoke k"; if no stack had it: infra/admin/stolen.md, "The private key, or an operator"',
     [other],
   ],
 ])('othersOf finds %s', (expected, items) => {
