@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { API_USERNAME } from '../account/identifiers.ts';
+import { HEARTBEAT } from '../audit/heartbeat.ts';
 import { log } from '../log/log.ts';
 import { contract as login } from '../login/login.contract.ts';
 import { contract as jwks } from '../system/jwks.contract.ts';
@@ -14,12 +15,14 @@ type Outcome = number | string;
 
 /**
  * Requests the public keys, and logs in with an API token that does not exist: the login reads the table and is refused
- * with 401. It hashes no password, writes nothing and counts towards no limit.
+ * with 401. It hashes no password, writes nothing and counts towards no limit. First it writes an audit line, which
+ * `audit.collect` misses if audit lines do not reach it.
  *
  * @param url of the instance, without a final slash
  * @returns the result, as logged
  */
 export async function probeInstance(url: string) {
+  log('audit', { action: HEARTBEAT });
   const body = JSON.stringify({ username: API_USERNAME, password: generateApiToken(randomBytes) });
   const [keys, refused] = await Promise.all([
     outcomeOf(url + jwks.path, { method: jwks.method }),

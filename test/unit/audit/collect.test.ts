@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { auditLogFromEnvironment } from '#lib/audit/audit-log';
 import { browseAudit } from '#lib/audit/browse';
 import { collectLines } from '#lib/audit/collect';
+import { ARRIVED } from '#lib/audit/heartbeat';
 import { collectAudit } from '#lib/audit/jobs';
 import { AUDIT_FIELDS } from '#lib/audit/line';
 import { REFUSED } from '#lib/audit/store';
@@ -196,6 +198,31 @@ test('collect stores no entry that is older than the table keeps them', async ()
   await collect(all);
   const found = await Promise.all(all.map((text) => get(table, auditKey(JSON.parse(text).time, text))));
   expect(found.map(Boolean)).toEqual([false, true]);
+});
+
+const PROBE = streamOf('monitoring.probe');
+const beat = (more: object = {}) => JSON.stringify({ level: 'audit', action: 'monitoring.probe', ...more });
+
+test('collect logs the age of the line of the probe, and stores it nowhere', async () => {
+  const { awslogs } = sent([beat()], { logGroup: 'functions', stream: PROBE });
+  const { logEvents } = JSON.parse(`${gunzipSync(Buffer.from(awslogs.data, 'base64'))}`);
+  const now = () => logEvents[0].timestamp + 7000;
+  const auditLog = auditLogFromEnvironment();
+  expect(await collectLines({ ...runtime, now, hashName, auditLog }, { awslogs })).toBe(1);
+  const arrived = { level: 'info', function: 'audit.collect', message: ARRIVED, auditAgeSeconds: 7 };
+  expect([lines, logs.calls, operations()]).toEqual([[arrived], [], []]);
+});
+
+test('collect takes no entry from the probe, whatever its role writes, and no line of the probe from others', async () => {
+  const target = expect.getState().currentTestName as string;
+  await collect(
+    [beat({ time: '2026-11-20T11:00:00.000Z', target, outcome: 'ok', actor: 'ada' })],
+    'functions',
+    PROBE,
+  );
+  await collect([beat()]);
+  expect([await stored(), logs.calls]).toEqual([0, []]);
+  expect(lines).toMatchObject([{ message: ARRIVED }, { message: REFUSED, count: 1 }]);
 });
 
 test('collect ignores control messages', async () => {

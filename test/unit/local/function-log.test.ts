@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { openFunctionLog } from '#infra/local/services/lambda/function-log';
 import { REFUSED } from '#lib/audit/store';
 import { newFolder } from '../support/folder.ts';
 
-test('the function log separates audit lines, also from pieces of output, and adds lines of the platform', async () => {
+test('the function log copies audit lines, also from pieces of output, and adds lines of the platform', async () => {
   const folder = newFolder();
   const paths = [join(folder, 'functions.log'), join(folder, 'audit.jsonl')] as const;
   const log = openFunctionLog(...paths);
@@ -21,7 +21,19 @@ test('the function log separates audit lines, also from pieces of output, and ad
   const [lines, audit] = paths.map((file) => readFileSync(file, 'utf8').split('\n').slice(0, -1));
   expect(audit).toEqual(['{"level":"audit","action":"system.ping"}']);
   const own = /^\{"level":"error","time":"[\d-]{10}T[\d:.]{12}Z","message":"of the platform"\}$/;
-  expect(lines).toEqual(['{"level":"info","n":1}', '{"level":"warn"}', expect.stringMatching(own)]);
+  const both = ['{"level":"info","n":1}', ...(audit ?? []), '{"level":"warn"}'];
+  expect(lines).toEqual([...both, expect.stringMatching(own)]);
+});
+
+test('the function log keeps the audit line of the probe to itself', async () => {
+  const folder = newFolder();
+  const paths = [join(folder, 'functions.log'), join(folder, 'audit.jsonl')] as const;
+  const log = openFunctionLog(...paths);
+  const beat = '{"level":"audit","action":"monitoring.probe"}\n';
+  log.take(Readable.from([beat]), 'monitoring.probe');
+  await setImmediate();
+  await log.close();
+  expect(paths.map((file) => readFileSync(file, 'utf8'))).toEqual([beat, '']);
 });
 
 test('the function log counts an audit line that another function or an operator writes, and does not keep it', async () => {

@@ -57,6 +57,15 @@ test('probeInstance logs why there is no answer', async () => {
   expect(await probeInstance(gone.url)).toEqual(nowhere);
 });
 
+test('probeInstance writes an audit line also when nothing answers, as it is missed', async () => {
+  const gone = await listen(createServer());
+  await gone.close();
+  await probeInstance(gone.url);
+  const written = vi.mocked(process.stdout.write).mock.calls.map(([text]) => JSON.parse(`${text}`));
+  const { time: _, ...line } = written.find(({ level }) => level === 'audit');
+  expect(line).toEqual({ level: 'audit', action: 'monitoring.probe' });
+});
+
 test('probeInstance logs a late answer as TimeoutError', async () => {
   const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);

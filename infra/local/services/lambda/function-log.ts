@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { isHeartbeat } from '#lib/audit/heartbeat';
 import { REFUSED } from '#lib/audit/store';
 import { isOwnLine } from '#lib/audit/streams';
 import type { Description } from '#lib/log/log';
@@ -8,14 +9,14 @@ import { escapeControls } from '#lib/text/control-characters';
 import { say } from '../../machine/terminal.ts';
 
 /**
- * Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in
+ * Opens the log of all functions, and that of their audit lines, which both have; the terminal shows each error and each refused credential in
  * one line. As the collector of a stack, it takes an audit line only from the function that the line names.
  */
 export function openFunctionLog(path: string, auditPath: string) {
   const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
-    const to = isAudit(line) ? audit : file;
-    if (to.writable) to.write(`${line}\n`);
+    const to = isAudit(line) && !isHeartbeat(line) ? [file, audit] : [file];
+    for (const each of to) if (each.writable) each.write(`${line}\n`);
     if (line.startsWith('{"level":"error"') || line.includes('"cause":"')) tell(line);
   };
   const write = ({ level, ...line }: Readonly<Record<string, unknown>>) =>
