@@ -209,6 +209,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   'request-costs': requestCosts,
   'month-costs': monthCosts,
   'worst-costs': worstCosts,
+  'alarm-volumes': () => printedBy('infra/aws/monitoring/volumes-table.ts') as Table,
   'stack-differences': () => printedBy('test/stack/print-differences.ts') as Table,
   'evidence-run': runText,
   'evidence-aws': awsTable,

@@ -71,7 +71,7 @@ export const SUPPORT = 'policy of support';
  * The stack of `npx cdk synth`, without the code of its functions. {@link policiesOf} resolves single values, since
  * writing a whole assembly takes longer.
  */
-function ownStack(): Stack {
+export function ownStack(): Stack {
   const app = new App({ context: cdk.context, analyticsReporting: false });
   return new CoreAccountStack(app, readContext(app.node), () => ({
     code: Code.fromInline('0'),

@@ -14,7 +14,8 @@ export function matches(pattern: string, line: Line): boolean {
 }
 
 function holds(term: string, line: Line): boolean {
-  const [, name = '', operator, text, number] = /^\$\.(\w+) (=|!=|>=) (?:"(.*)"|(\d+))$/.exec(term) ?? [];
+  const [, name = '', operator, text, number] =
+    /^\$\.(\w+) (=|!=|>=|>|<=) (?:"(.*)"|(\d+))$/.exec(term) ?? [];
   if (!operator) throw new Error(`${term} is no comparison`);
   const value = line[name];
   if (number !== undefined) return compare(operator, value, Number(number));
@@ -23,7 +24,13 @@ function holds(term: string, line: Line): boolean {
   return new RegExp(`^${parts.join('.*')}$`, 's').test(value) === (operator === '=');
 }
 
-function compare(operator: string, value: unknown, number: number): boolean {
-  if (typeof value !== 'number') return false;
-  return operator === '=' ? value === number : operator === '!=' ? value !== number : value >= number;
-}
+const COMPARISONS: Readonly<Record<string, (value: number, number: number) => boolean>> = {
+  '=': (value, number) => value === number,
+  '!=': (value, number) => value !== number,
+  '>': (value, number) => value > number,
+  '>=': (value, number) => value >= number,
+  '<=': (value, number) => value <= number,
+};
+
+const compare = (operator: string, value: unknown, number: number): boolean =>
+  typeof value === 'number' && (COMPARISONS[operator]?.(value, number) ?? false);

@@ -36,18 +36,22 @@ export interface AlarmDefinition {
 /** A key rotates within day 90; an older key has missed its rotation. */
 const ROTATION_OVERDUE_DAYS = 92;
 
-/** Share of all in per cent, each minute. The probe sends requests every minute, so that there is always a share. */
-const shareOf = (errors: cloudwatch.IMetric, all: cloudwatch.IMetric, label: string) => ({
-  metric: new cloudwatch.MathExpression({
-    expression: 'IF(all > 0, 100 * FILL(errors, 0) / all, 0)',
+interface Failing {
+  readonly errors: cloudwatch.IMetric;
+  readonly all: cloudwatch.IMetric;
+  /** Errors of a period that are too few for a share: a client that repeats one failing request has as many. */
+  readonly fewerThan: number;
+  readonly minutes: number;
+}
+
+/** Errors as a share of all in per cent, and 0 while they are few: at night, one of them is a third of a minute's requests. */
+const shareOf = ({ errors, all, fewerThan, minutes }: Failing, label: string) =>
+  new cloudwatch.MathExpression({
+    expression: `IF(all > 0 && FILL(errors, 0) >= ${fewerThan}, 100 * FILL(errors, 0) / all, 0)`,
     usingMetrics: { errors, all },
     label,
-    period: Duration.minutes(1),
-  }),
-  // A single failure in a quiet hour is half of a minute's requests; three minutes of failures are a fault.
-  periods: 5,
-  breaching: 3,
-});
+    period: Duration.minutes(minutes),
+  });
 
 const ofSeverity = (
   severity: Severity,
@@ -56,31 +60,42 @@ const ofSeverity = (
 
 /** Every alarm of an instance except {@link OUTAGE}. */
 export function alarmsOf(measures: Measures): AlarmDefinition[] {
-  const { requests, serverErrors, latency, ofTable, logged, ofFunction, failedJobs, failedEvents } = measures;
+  const { requests, serverErrors, ofTable, logged, ofFunction, failedJobs, failedEvents } = measures;
   const BELOW = cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD;
   return [
     ...ofSeverity('part', [
       {
         id: 'server-errors',
         loses: 'More than 1 % of requests are answered 5xx: logins or other requests of users fail.',
-        ...shareOf(serverErrors, requests, '5xx in %'),
+        // The client of this service makes three attempts: one that repeats them every minute stays below five.
+        metric: shareOf({ errors: serverErrors, all: requests, fewerThan: 5, minutes: 1 }, '5xx in %'),
         threshold: 1,
+        periods: 5,
+        breaching: 3,
       },
       {
         id: 'login-unavailable',
         loses: 'More than 5 % of logins are answered 5xx: users without a session cannot log in.',
-        ...shareOf(
-          logged('Outcomes', 'Sum', 1, { Route: login.id, Outcome: 'failed' }),
-          ofFunction(login.id, 'Invocations'),
+        // In a quiet month three people attempt to log in within a quarter of an hour, each more than once.
+        metric: shareOf(
+          {
+            errors: logged('Outcomes', 'Sum', 15, { Route: login.id, Outcome: 'failed' }),
+            all: ofFunction(login.id, 'Invocations'),
+            fewerThan: 5,
+            minutes: 15,
+          },
           'failed logins in %',
         ),
         threshold: 5,
       },
       {
         id: 'slow-answers',
-        loses: 'One request of a hundred takes longer than 3 s: users wait, and some clients give up.',
-        metric: latency('p99'),
-        threshold: 3000,
+        loses: 'More than 1 % of requests take longer than 3 s: users wait, and some clients give up.',
+        metric: shareOf(
+          { errors: logged('SlowAnswers'), all: requests, fewerThan: 25, minutes: 5 },
+          'slow answers in %',
+        ),
+        threshold: 1,
         periods: 3,
       },
       {
@@ -131,6 +146,13 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         missing: cloudwatch.TreatMissingData.IGNORE,
       },
       {
+        id: 'some-errors',
+        loses:
+          'More than 1 % of the requests of an hour are answered 5xx: one client, or a few users, get no answer.',
+        metric: shareOf({ errors: serverErrors, all: requests, fewerThan: 5, minutes: 60 }, '5xx in %'),
+        threshold: 1,
+      },
+      {
         id: 'function-errors',
         loses: 'Functions crash or run out of time: their requests are answered 500, without a reason.',
         metric: logged('FunctionErrors'),
@@ -161,6 +183,15 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         id: 'audit-late',
         loses: 'Audit lines were not copied to the audit log: investigations cannot find them there.',
         metric: ofFunction(collectAudit.id, 'Errors'),
+      },
+      {
+        id: 'audit-silent',
+        loses:
+          'No audit line has reached the audit log for 15 minutes: it lacks what happens, and no function reports an error.',
+        metric: logged('AuditHeartbeats'),
+        threshold: 1,
+        periods: 3,
+        comparison: BELOW,
       },
       {
         id: 'audit-incomplete',

@@ -64,7 +64,11 @@ function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH, height: 4 })],
     row(
       ['Requests, and answers 5xx', [requests], [serverErrors]],
-      ['Time to answer', [latency('p50'), latency('p99')]],
+      [
+        'Time to answer; answers after more than 3 s',
+        [latency('p50'), latency('p99')],
+        [logged('SlowAnswers')],
+      ],
       ['Logins: all, failed, lockouts', logins, [logged('Lockouts')]],
       ['Pending events: age in s; dead-lettered', [oldestEvent], [setAside, failedEvents, failedJobs]],
     ),
@@ -108,7 +112,11 @@ function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown
       ['Throttled requests', [ofTable('ThrottledRequests')]],
       ['System errors', [ofTable('SystemErrors')]],
       ['Functions that the gateway could not run', [logged('FunctionErrors'), logged('FunctionThrottles')]],
-      ['Audit lines that are not in the table', [logged('RefusedAuditLines')]],
+      [
+        'Audit lines that are not in the table; those of the probe that arrive',
+        [logged('RefusedAuditLines')],
+        [logged('AuditHeartbeats')],
+      ],
       ['Uses of another erasure key', [logged('OtherErasureKeys')]],
     ),
   ];

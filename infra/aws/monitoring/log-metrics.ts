@@ -1,3 +1,4 @@
+import { LATE_SECONDS } from '#lib/audit/heartbeat';
 import { REFUSED } from '#lib/audit/store';
 import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
@@ -21,6 +22,9 @@ export interface LogMetric {
   /** Field of the line for each dimension. Each has few values, since AWS charges for every combination. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
+
+/** An answer that takes longer is slow. */
+const SLOW_MS = 3000;
 
 /** The line of a sweep of the outbox. */
 const SWEPT = '{ $.oldestPendingSeconds >= 0 }';
@@ -48,6 +52,7 @@ export const LOG_METRICS: readonly LogMetric[] = [
     name: 'FailedLogins',
     pattern: `{ ($.function = "${login.id}" || $.function = "${assertion.id}") && ($.status = 401 || $.status = 429) }`,
   },
+  { name: 'SlowAnswers', pattern: `{ $.ms > ${SLOW_MS} }` },
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
   { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
   { name: 'OtherErasureKeys', pattern: `{ $.code = "${KEY_DIFFERS}" }` },
@@ -58,4 +63,6 @@ export const LOG_METRICS: readonly LogMetric[] = [
   // data as a breach: a new stack has no data yet.
   { name: 'Sweeps', pattern: SWEPT, absent: 0 },
   { name: 'Probes', pattern: '{ $.probe = "ok" }', absent: 0 },
+  // A line that comes later has been delayed, as lines that Lambda sends again after failures are.
+  { name: 'AuditHeartbeats', pattern: `{ $.auditAgeSeconds <= ${LATE_SECONDS} }`, absent: 0 },
 ];

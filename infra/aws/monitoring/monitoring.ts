@@ -13,8 +13,12 @@ import { dashboardOf } from './dashboard.ts';
 import { LOG_METRICS, type Log } from './log-metrics.ts';
 import { type Measured, measuresOf, namespaceOf } from './measures.ts';
 
-/** The page with an article for each alarm. */
-export const ARTICLES = 'infra/aws/monitoring/README.md';
+/** The pages with an article for each alarm, by its severity. */
+export const ARTICLES: Readonly<Record<Severity, string>> = {
+  page: 'infra/aws/monitoring/README.md',
+  part: 'infra/aws/monitoring/README.md',
+  ticket: 'infra/aws/monitoring/tickets.md',
+};
 
 export interface MonitoringProps extends Measured {
   readonly logs: Readonly<Record<Log, LogGroup>>;
@@ -53,13 +57,13 @@ export class Monitoring extends Construct {
     const measures = measuresOf(props);
     const alarms = alarmsOf(measures).map((definition) => ({
       severity: definition.severity,
-      alarm: this.alarm(definition, name, articleOf(repositoryUrl, definition.id)),
+      alarm: this.alarm(definition, name, articleOf(repositoryUrl, definition)),
     }));
     const having = (severity: Severity) =>
       alarms.filter((one) => one.severity === severity).map(({ alarm }) => alarm);
     const outage = new cloudwatch.CompositeAlarm(this, OUTAGE, {
       compositeAlarmName: alarmName(name, 'page', OUTAGE),
-      alarmDescription: `Users cannot use the service, or wait for it. ${articleOf(repositoryUrl, OUTAGE)}`,
+      alarmDescription: `Users cannot use the service, or wait for it. ${articleOf(repositoryUrl, { id: OUTAGE, severity: 'page' })}`,
       alarmRule: cloudwatch.AlarmRule.anyOf(
         ...having('part').map((part) => cloudwatch.AlarmRule.fromAlarm(part, cloudwatch.AlarmState.ALARM)),
       ),
@@ -67,7 +71,13 @@ export class Monitoring extends Construct {
     this.notify(outage, 'page');
     this.pages = [outage, ...having('page')];
     const all = [outage, ...alarms.map(({ alarm }) => alarm)];
-    dashboardOf(this, { name, functions, measures, alarms: all, articles: linkTo(repositoryUrl) });
+    dashboardOf(this, {
+      name,
+      functions,
+      measures,
+      alarms: all,
+      articles: linkTo(repositoryUrl, ARTICLES.page),
+    });
   }
 
   /**
@@ -103,8 +113,12 @@ export class Monitoring extends Construct {
       treatMissingData: missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     if (severity !== 'part') this.notify(alarm, severity);
-    if (missing === cloudwatch.TreatMissingData.MISSING)
-      alarm.addInsufficientDataAction(new SnsAction(this.topics.page));
+    if (missing === cloudwatch.TreatMissingData.MISSING) {
+      const action = new SnsAction(this.topics.page);
+      alarm.addInsufficientDataAction(action);
+      // A part that pages itself also reports its end.
+      alarm.addOkAction(action);
+    }
     return alarm;
   }
 
@@ -117,8 +131,8 @@ export class Monitoring extends Construct {
 
 const alarmName = (instance: string, severity: Severity, id: string) => `${instance}-${severity}-${id}`;
 
-const linkTo = (repositoryUrl: string) => [repositoryUrl, ARTICLES].filter(Boolean).join('/');
+const linkTo = (repositoryUrl: string, page: string) => [repositoryUrl, page].filter(Boolean).join('/');
 
 /** Without the URL of the repository, an alarm names the file and the heading of its article. */
-const articleOf = (repositoryUrl: string, id: string) =>
-  `Remedy: ${linkTo(repositoryUrl)}${repositoryUrl ? `#${id}` : `, heading "${id}"`}`;
+const articleOf = (repositoryUrl: string, { id, severity }: Pick<AlarmDefinition, 'id' | 'severity'>) =>
+  `Remedy: ${linkTo(repositoryUrl, ARTICLES[severity])}${repositoryUrl ? `#${id}` : `, heading "${id}"`}`;
