@@ -49,6 +49,7 @@ export const TRIGGERS: readonly Trigger[] = [
     note: 'Words replace the patterns.',
   },
   { name: 'relay', what: 'Invocation of the relay by `events publish`' },
+  { name: 'refill', what: 'Invocation of `audit.refill` by `audit refill`', also: 'local instance' },
   { name: 'subscriber', what: 'Rule of the example subscriber', also: 'local instance' },
   { name: 'replay', what: 'Replay of the archive', note: 'The tests create the archive.' },
   { name: 'authorizer', what: 'Authorizer of another API' },

@@ -1,4 +1,4 @@
-import { collectAudit } from './audit/jobs.ts';
+import { collectAudit, refillAudit } from './audit/jobs.ts';
 import {
   type Contract,
   ENDPOINT_MEMORY_MB,
@@ -43,6 +43,7 @@ export const jobs: readonly Job[] = [
   relayOutbox,
   rotateSigningKey,
   collectAudit,
+  refillAudit,
   probe,
   announceExpiring,
   removeRevokedTokens,

@@ -11,6 +11,7 @@ import { resetStamp, resetStamps } from './account/reset-stamps.ts';
 import { sessions } from './account/sessions.ts';
 import { show } from './account/show.ts';
 import { audit } from './audit.ts';
+import { refillCommand } from './audit-refill.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import * as events from './events.ts';
@@ -32,6 +33,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   token: 'API tokens',
   events: 'list, publish and resend events',
   keys: 'the keys that sign session tokens',
+  audit: 'the audit log: lists it, and adds what it lacks',
   restore: 'restored tables, before and after their adoption',
 };
 
@@ -81,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   eraseAgain,
   adoptKey,
   audit,
+  refillCommand,
   importCommand,
   exportCommand,
   doctor,

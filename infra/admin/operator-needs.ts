@@ -17,6 +17,7 @@ export const OPERATOR_ACTIONS = {
   'secret:rotate': ['secretsmanager:RotateSecret', 'secretsmanager:UpdateSecretVersionStage'],
   'rotation:start': ['lambda:InvokeFunction'],
   'relay:start': ['lambda:InvokeFunction'],
+  'refill:start': ['lambda:InvokeFunction'],
   'rule:read': ['events:DescribeRule'],
   'archive:replay': ['events:StartReplay'],
   'replay:read': ['events:DescribeReplay'],

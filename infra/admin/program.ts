@@ -44,7 +44,10 @@ function addTo(program: Parser, command: Command): void {
   const { name, description, options = [], faultOf = () => undefined, configure = (it) => it } = command;
   const nouns = wordsOf(command).split(' ').slice(0, -1);
   const parent = nouns.reduce(nounOf, program);
-  const parser = parent.command(name.split(' ').slice(nouns.length).join(' '));
+  const rest = name.split(' ').slice(nouns.length).join(' ');
+  // A noun with options of its own would read those of the commands that follow it.
+  const parser =
+    name in NOUNS ? nounOf(parent, rest).command('list', { isDefault: true }) : parent.command(rest);
   for (const each of options) parser.addOption(each);
   if (!options.some(({ long }) => long === FORMAT.long))
     parser.addOption(FORMAT).on('option:format', (format) => {

@@ -1,10 +1,7 @@
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { JOB_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import { describe, log } from '#lib/log/log';
-import { CLIENT_LIMITS, namingErrors } from '#lib/network/aws';
 import type { PublishRequest, PublishResult } from '#lib/outbox/publish-now';
 import type { Publish } from '#lib/outbox/publisher';
-import { Refusal } from './refusal.ts';
+import { invoking } from './invoke.ts';
 
 /** The function that publishes the events of commands: operators may not put events on the bus. */
 export interface Relay {
@@ -14,23 +11,9 @@ export interface Relay {
   publishAll(): Promise<PublishResult>;
 }
 
-/** The answer comes after the work, which has the time of a job. */
-const LIMITS = {
-  ...CLIENT_LIMITS,
-  requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: JOB_TIMEOUT_SECONDS * 1000 + 5000 },
-};
-
 /** @param FunctionName of the relay of the instance */
 export function relayOf(FunctionName: string): Relay {
-  const lambda = namingErrors(new LambdaClient(LIMITS));
-  const ask = async (request: PublishRequest): Promise<PublishResult> => {
-    const { FunctionError, Payload } = await lambda.send(
-      new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),
-    );
-    const answer = JSON.parse(Payload?.transformToString() ?? 'null');
-    if (FunctionError === undefined) return answer as PublishResult;
-    throw new Refusal('not_published', `The relay failed: ${answer?.errorMessage}: see its log`);
-  };
+  const ask = invoking<PublishRequest, PublishResult>(FunctionName, ['not_published', 'The relay']);
   return {
     async publish(events) {
       const waiting = 'Events wait for the next sweep of the relay';

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { systemUser } from '#infra/system-user';
+import { refillAudit } from '#lib/audit/jobs';
+import type { RefillAnswer, RefillRequest } from '#lib/audit/refill';
 import type { Actor } from '#lib/event/event';
 import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings';
 import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
@@ -21,6 +23,7 @@ import {
 } from '../local/sdk-environment.ts';
 import { startedDirectories } from '../local/started.ts';
 import { type AuditTrail, operator, trailInFolder, trailInLogGroup } from './audit-trail.ts';
+import { invoking } from './invoke.ts';
 import { Refusal } from './refusal.ts';
 import { type Relay, relayOf } from './relay.ts';
 
@@ -44,6 +47,8 @@ export interface Target {
   readonly subscribe?: string | undefined;
   readonly pattern?: string | undefined;
   readonly audit: AuditTrail;
+  /** Sends a request to `audit.refill`. */
+  readonly refill: (request: RefillRequest) => Promise<RefillAnswer>;
 }
 
 export interface Archive {
@@ -89,6 +94,9 @@ export async function openTarget({ data, stack, region, table }: TargetOptions):
   };
 }
 
+const refillBy = (functionName: string): Target['refill'] =>
+  invoking(functionName, ['not_refilled', 'The function']);
+
 const DEFAULT_DATA = '.local';
 
 /** The data directory of a command: the named one, otherwise that of the last `npm start`. */
@@ -128,7 +136,8 @@ function findLocal(data: string): Found {
   const { instance, eventBus, signingKey, erasureKey } = NAMES;
   const audit = trailInFolder(data, user);
   const relay = relayOutbox.id;
-  return { ...found, settings, instance, eventBus, relay, signingKey, erasureKey, data, audit };
+  const refill = refillBy(refillAudit.id);
+  return { ...found, settings, instance, eventBus, relay, signingKey, erasureKey, data, audit, refill };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {
@@ -159,6 +168,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     erasureKey: output('ErasureKeySecretId'),
     url: output('ApiUrl'),
     audit: trailInLogGroup(output('AuditLogGroupName')),
+    refill: refillBy(output('RefillFunctionName')),
   };
 }
 

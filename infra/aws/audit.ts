@@ -29,10 +29,17 @@ export class Audit extends Construct {
     const { logGroupName, logGroupArn } = this.logGroup;
     this.binding = {
       value: logGroupName,
-      meets: (need) => need === 'audit:write',
-      grants: () => [
-        { actions: ['logs:CreateLogStream'], resource: logGroupArn },
-        { actions: ['logs:PutLogEvents'], resource: streamsOf(this.logGroup, VERIFIED) },
+      meets: (need) => need.startsWith('audit:'),
+      grants: (needs) => [
+        ...(needs.includes('audit:read')
+          ? [{ actions: ['logs:FilterLogEvents'], resource: logGroupArn }]
+          : []),
+        ...(needs.includes('audit:write')
+          ? [
+              { actions: ['logs:CreateLogStream'], resource: logGroupArn },
+              { actions: ['logs:PutLogEvents'], resource: streamsOf(this.logGroup, VERIFIED) },
+            ]
+          : []),
       ],
     };
   }

@@ -2,6 +2,7 @@ import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Binding } from './binding.ts';
 
 /**
  * Opens the log groups of an instance, which end with the stack: of the gateway, of the bus, of all functions. Functions
@@ -31,6 +32,13 @@ export function observability(
     functions: logGroup('functions'),
   };
 }
+
+/** Lets functions read a log group. */
+export const readableLog = ({ logGroupName, logGroupArn }: LogGroup): Binding => ({
+  value: logGroupName,
+  meets: (need) => need === 'function-log:read',
+  grants: () => [{ actions: ['logs:FilterLogEvents'], resource: logGroupArn }],
+});
 
 /** ARN of the streams of a log group whose names match a pattern. */
 export const streamsOf = (logGroup: LogGroup, pattern: string): string =>

@@ -3,6 +3,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Configuration, passkeyDomainOf } from '#infra/stages/configuration';
+import { refillAudit } from '#lib/audit/jobs';
 import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { type SettingName, settingVariable, settingVariables } from '#lib/instance/settings';
@@ -17,7 +18,7 @@ import { Events, letSubscribe, logErrorsOf } from './events.ts';
 import { CoreFunction, functionNameOf } from './function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { rollbackTriggers } from './monitoring/rollback.ts';
-import { observability } from './observability.ts';
+import { observability, readableLog } from './observability.ts';
 import { Operators } from './operators.ts';
 
 /** The code of a function, and the settings that it reads. */
@@ -67,6 +68,7 @@ export class CoreAccountStack extends Stack {
       data.erasureKey.binding,
       events.binding,
       audit.binding,
+      readableLog(logs.functions),
     ];
     const ofSettings = {
       ...configuration.environment,
@@ -99,7 +101,8 @@ export class CoreAccountStack extends Stack {
       else if (trigger === 'audit-lines') {
         audit.collectWith(job, logs.functions);
         events.keepFailures(job);
-      } else events.schedule(job, trigger === 'probe' ? PROBE_MINUTES : trigger.everyMinutes);
+      } else if (trigger !== 'command')
+        events.schedule(job, trigger === 'probe' ? PROBE_MINUTES : trigger.everyMinutes);
     }
     const monitoring = new Monitoring(this, 'Monitoring', {
       name,
@@ -116,6 +119,7 @@ export class CoreAccountStack extends Stack {
       this.formatArn({ service, resource, resourceName });
     const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
     const relays = builtJobs.filter(({ definition }) => definition === relayOutbox);
+    const refills = builtJobs.filter(({ definition }) => definition === refillAudit);
     const replay = arnOf('events', 'replay', 'admin-*');
     const operators = new Operators(this, 'Operators', resources, (group) => ({
       // CloudFormation authorizes a request that names a stack for each ID of a stack with this name.
@@ -126,6 +130,7 @@ export class CoreAccountStack extends Stack {
       secret: [data.signingKey.secret.secretArn],
       rotation: rotations.map(({ lambda }) => lambda.functionArn),
       relay: relays.map(({ lambda }) => lambda.functionArn),
+      refill: refills.map(({ lambda }) => lambda.functionArn),
       rule: [arnOf('events', 'rule', `${name}/*`)],
       archive: [events.archive.archiveArn, events.bus.eventBusArn, replay],
       replay: [replay],
@@ -138,6 +143,7 @@ export class CoreAccountStack extends Stack {
       PasskeyDomain: passkeyDomainOf(configuration) ?? api.host,
       TableName: data.table.tableName,
       RelayFunctionName: functionNameOf(name, relayOutbox.id),
+      RefillFunctionName: functionNameOf(name, refillAudit.id),
       EventBusName: events.bus.eventBusName,
       EventBusArn: events.bus.eventBusArn,
       ArchiveArn: events.archive.archiveArn,

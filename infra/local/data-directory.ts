@@ -2,7 +2,13 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, sta
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
-import { AUDIT_FILE, EVENTS_FILE, OPERATORS_FILE } from './machine/resource-names.ts';
+import {
+  AUDIT_FILE,
+  EVENTS_FILE,
+  FORMER_AUDIT_FILE,
+  FUNCTION_LOG_FILE,
+  OPERATORS_FILE,
+} from './machine/resource-names.ts';
 
 /** A previous instance may still be stopping. */
 const FREE_WITHIN_MS = 2000;
@@ -40,8 +46,9 @@ export function openDataDirectory(name: string) {
     database: join(path, 'dynamodb.sqlite'),
     secrets: join(path, 'secrets.json'),
     events: join(path, EVENTS_FILE),
-    log: join(path, 'functions.log'),
+    log: join(path, FUNCTION_LOG_FILE),
     audit: join(path, AUDIT_FILE),
+    formerAudit: join(path, FORMER_AUDIT_FILE),
     auditPosition: join(path, 'verified.position'),
     operators: join(path, OPERATORS_FILE),
     operatorsPosition: join(path, 'operators.position'),

@@ -32,6 +32,9 @@ export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 /** Variable of the service that invokes functions, which operator commands use. */
 export const LAMBDA_ENDPOINT = 'AWS_ENDPOINT_URL_LAMBDA';
 
+/** Variable of CloudWatch Logs, which functions use. */
+export const LOGS_ENDPOINT = 'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS';
+
 /** The URL that the user names for a service, if any. @throws Error with a text for people if it is not a URL */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];
@@ -99,6 +102,7 @@ export function bindingsOf(definition: Contract | Job, table: string): Record<st
     [ENVIRONMENT.signingKey]: NAMES.signingKey,
     [ENVIRONMENT.erasureKey]: NAMES.erasureKey,
     [ENVIRONMENT.auditLog]: NAMES.auditLog,
+    [ENVIRONMENT.functionLog]: NAMES.functionLog,
   };
   const variables = [...needsOf(definition)].map(variableFor);
   const bound = Object.fromEntries(variables.map((name) => [name, values[name] as string]));

@@ -26,6 +26,7 @@ import {
   adoptEnvironment,
   bindingsOf,
   givenEndpoint,
+  LOGS_ENDPOINT,
   sdkEnvironment,
   settingsEnvironment,
 } from './sdk-environment.ts';
@@ -40,6 +41,7 @@ import { openFunctionLog } from './services/lambda/function-log.ts';
 import { startInvocations } from './services/lambda/invocations.ts';
 import { refreshing, startLambda } from './services/lambda/lambda.ts';
 import { startSchedule } from './services/lambda/schedule.ts';
+import { startLogs } from './services/logs.ts';
 import { startSecretsManager } from './services/secrets-manager.ts';
 import { openSubscription, startSubscriber, subscriberEnvironment } from './subscription.ts';
 
@@ -77,6 +79,7 @@ const INSTANCE = parts<Given>()
     };
   })
   .part('log', ({ data }) => openFunctionLog(data.log, data.audit))
+  .part('logs', ({ data, accessKeyId }) => startLogs(data, systemUser(), accessKeyId))
   .step('variables', ({ user, credentials, endpoints, gateway }) => ({
     sdk: sdkEnvironment(user, endpoints.ofFunctions, credentials),
     settings: settingsEnvironment(user, gateway.url),
@@ -93,10 +96,11 @@ const INSTANCE = parts<Given>()
     events.subscribe?.(subscriber.receive);
     return subscriber;
   })
-  .part('lambda', ({ options, variables: { sdk, settings }, log }) =>
+  .part('lambda', ({ options, variables: { sdk, settings }, log, logs }) =>
     startLambda(
       (definition) => ({
         ...sdk,
+        [LOGS_ENDPOINT]: logs.url,
         ...settingVariables(settings, settingsReadBy(bundleFile(definition.id))),
         ...bindingsOf(definition, options.table),
       }),

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { CLIENT_LIMITS, namingErrors } from '../network/aws.ts';
 import { requireVariable } from '../runtime.ts';
+import { DAY_MS } from '../time.ts';
 import { VERIFIED } from './streams.ts';
 
 /** One line of a log group: `timestamp` in milliseconds since the epoch. */
@@ -22,10 +23,11 @@ export interface AuditLog {
   append(lines: readonly LogLine[]): Promise<void>;
 }
 
-/** Limits of one PutLogEvents, which counts 26 bytes for each line in addition to its UTF-8. */
+/** Limits of one PutLogEvents, which counts 26 bytes for each line in addition to its UTF-8, and takes lines of one day. */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
 const BYTES_MORE = 26;
+const MAX_SPAN_MS = DAY_MS;
 
 /** Opens CloudWatch Logs with the credentials, region and endpoint of the environment. */
 export const openLogs = () => namingErrors(new CloudWatchLogsClient(CLIENT_LIMITS));
@@ -71,7 +73,8 @@ export function batches(lines: readonly LogLine[]): LogLine[][] {
   let bytes = Number.POSITIVE_INFINITY;
   for (const line of lines.toSorted((one, other) => one.timestamp - other.timestamp)) {
     const more = Buffer.byteLength(line.message) + BYTES_MORE;
-    if (bytes + more > MAX_BYTES || (all.at(-1)?.length ?? 0) >= MAX_LINES) {
+    const { 0: first = line, length = 0 } = all.at(-1) ?? [];
+    if (bytes + more > MAX_BYTES || length >= MAX_LINES || line.timestamp - first.timestamp > MAX_SPAN_MS) {
       all.push([]);
       bytes = 0;
     }

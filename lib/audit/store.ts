@@ -30,13 +30,14 @@ const MAX_BYTES = 200_000;
  * warning, and does not affect the others. Refusals of functions are folded.
  *
  * @param source stream of the log that the lines come from, if they were copied
+ * @returns the number of lines that were left out with a warning
  */
 export async function storeEntries(
   { table, now, settings, hashName }: Storing,
   stream: string,
   lines: readonly string[],
   source = stream,
-): Promise<void> {
+): Promise<number> {
   const lifetime = settings.AuditDays * DAY_MS;
   const all = [...new Set(lines)];
   const items = all.flatMap((line) => itemOf(stream, line, lifetime) ?? []);
@@ -53,6 +54,7 @@ export async function storeEntries(
   const refused = (await putAccepted(table, [...acts, ...single])) + (await fold(table, source, groups));
   const count = all.length - items.length + refused;
   if (count > 0) log('warn', { message: REFUSED, count });
+  return count;
 }
 
 /** What finds the entry of something that an account did to another subject. */

@@ -192,6 +192,11 @@ export type ResponseOf<C extends Contract> =
 export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;
-  readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines' | 'probe';
+  readonly trigger:
+    | { readonly everyMinutes: number }
+    | 'secret-rotation'
+    | 'audit-lines'
+    | 'probe'
+    | 'command';
   readonly needs: readonly Need[];
 }

@@ -39,7 +39,9 @@ export type Need =
   | 'signing-key:rotate'
   | 'erasure-key:read'
   | 'erasure-key:write'
-  | 'audit:write';
+  | 'audit:write'
+  | 'audit:read'
+  | 'function-log:read';
 
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
 export const ACTIVITY = [
@@ -148,7 +150,8 @@ export const OWN_ITEMS = [
 /** The environment variable with the resource of a need. */
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
-  if (need === 'audit:write') return ENVIRONMENT.auditLog;
+  if (need.startsWith('audit:')) return ENVIRONMENT.auditLog;
+  if (need === 'function-log:read') return ENVIRONMENT.functionLog;
   if (need.startsWith('erasure-key:')) return ENVIRONMENT.erasureKey;
   return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
 }

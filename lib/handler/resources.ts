@@ -1,5 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { LogReader } from '../audit/log-reader.ts';
 import type { Need } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import type { HashName } from '../pseudonym/name-hash.ts';
@@ -13,6 +14,8 @@ interface Resources {
   readonly secrets: ['signing-key:rotate', SecretsManagerClient];
   readonly hashName: ['erasure-key:read', HashName];
   readonly auditLog: ['audit:write', AuditLog];
+  readonly auditLines: ['audit:read', LogReader];
+  readonly functionLog: ['function-log:read', LogReader];
 }
 
 interface WithNeeds {

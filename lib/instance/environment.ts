@@ -7,6 +7,7 @@ export const ENVIRONMENT = {
   signingKey: 'SIGNING_KEY_SECRET_ID',
   erasureKey: 'ERASURE_KEY_SECRET_ID',
   auditLog: 'AUDIT_LOG_GROUP_NAME',
+  functionLog: 'FUNCTION_LOG_GROUP_NAME',
 } as const;
 
 /** Variable of the SDK: its value, the function, is in the user agent of every call and so in CloudTrail. */

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { functionNameOf } from '#infra/aws/function';
 import type { Statement } from '#infra/policy';
+import { refillAudit } from '#lib/audit/jobs';
 import { ATTRIBUTES } from '#lib/contract/attributes';
 import { leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
@@ -57,6 +58,8 @@ function needsMetBy(permission: string): string[] {
   const [, service, action, resource, common, only = '', naming, enclosing, beside] =
     PERMISSION.exec(permission) ?? [];
   const [id, index] = (resource ?? '').split('.Arn}/index/');
+  if (service === 'logs' && action === 'FilterLogEvents')
+    return [id === `${auditLog}.Arn` ? 'audit:read' : 'function-log:read'];
   if (service === 'logs') return [];
   if (service === 'sqs' && id === `${failures}.Arn`) return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
@@ -145,7 +148,7 @@ it.each([
 
 it.each([
   ['support', 'OperatorsSupport', [relayOutbox]],
-  ['administrators', 'OperatorsAdministrator', [relayOutbox, rotateSigningKey]],
+  ['administrators', 'OperatorsAdministrator', [relayOutbox, rotateSigningKey, refillAudit]],
 ])('%s may invoke only the functions of their commands', (_, policy, invoked) => {
   const { Properties } = stack
     .of('AWS::IAM::ManagedPolicy')
@@ -168,7 +171,9 @@ it('names of functions are short enough for Lambda with the longest name of an i
 });
 
 it('only jobs that are not repeated may leave failures in the queue, and do only that with it', () => {
-  const kept = jobs.filter(({ trigger }) => trigger !== 'secret-rotation').map(({ id }) => id);
+  const kept = jobs
+    .filter(({ trigger }) => trigger !== 'secret-rotation' && trigger !== 'command')
+    .map(({ id }) => id);
   expect(rolesThat(/^sqs:SendMessage /)).toEqual(kept);
   expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
@@ -229,7 +234,13 @@ describe.each(functions)('$id', (definition) => {
       `logs:CreateLogStream on \${${auditLog}.Arn}`,
       `logs:PutLogEvents on ${streams}:\${${auditLog}}:log-stream:functions/verified`,
     ];
-    const expected = needs.includes('audit:write') ? [...own, ...audit] : own;
+    const reads = [
+      ...(needs.includes('audit:read') ? [`logs:FilterLogEvents on \${${auditLog}.Arn}`] : []),
+      ...(needs.includes('function-log:read')
+        ? [`logs:FilterLogEvents on ${log.replace('}', '.Arn}')}`]
+        : []),
+    ];
+    const expected = [...own, ...(needs.includes('audit:write') ? audit : []), ...reads];
     expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(expected.sort());
   });
 
@@ -252,6 +263,7 @@ describe.each(functions)('$id', (definition) => {
       ...bound(/^signing-key:/, ENVIRONMENT.signingKey, `\${${secret}}`),
       ...bound(/^erasure-key:/, ENVIRONMENT.erasureKey, `\${${erasureKey}}`),
       ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),
+      ...bound(/^function-log:/, ENVIRONMENT.functionLog, logGroupOf(stack, definition.id)),
     });
   });
 

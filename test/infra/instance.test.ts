@@ -23,6 +23,7 @@ it('the outputs of the stack lead operators to its resources', () => {
     TableName: refTo('AWS::DynamoDB::GlobalTable'),
     PublishedEvents: 'user_cancel,user_reactivate,user_erase',
     RelayFunctionName: 'core-account-events-relay-outbox',
+    RefillFunctionName: 'core-account-audit-refill',
     EventBusName: refTo('AWS::Events::EventBus'),
     EventBusArn: arnOf('AWS::Events::EventBus'),
     ArchiveArn: arnOf('AWS::Events::Archive'),

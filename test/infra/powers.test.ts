@@ -52,6 +52,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'commit a `user_cancel` event, which the relay publishes': ['account.cancel'],
   'put entries of any action except commands, by anyone except operators, into the audit log': [
     'audit.collect',
+    'audit.refill',
   ],
   'put entries of commands, by its own operators, into the audit log': ['policy of support'],
   'put entries of `account.erase`, by anyone except operators and about anyone, into the audit log': [
@@ -103,14 +104,14 @@ test('the page of security lists the holders of each power, and of what revives 
 
 /** The streams of the audit log, by who may write them. */
 const STREAMS = {
-  'audit.collect': VERIFIED,
+  collectors: VERIFIED,
   'nobody any more': FUNCTIONS,
   support: 'operators/support/commands',
   administrator: 'operators/administrator/commands',
   nobody: 'operators',
 };
 
-test('each stream of the audit log has one writer, by which its lines are attributed', () => {
+test('each stream of the audit log has writers of one kind, by which its lines are attributed', () => {
   const operators = inApp({}, (stack) => policiesOf(stack, 'operators'));
   const holders = Object.entries({ ...inApp({}, (stack) => policiesOf(stack)), ...operators });
   const ofStack = `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:\${AWS::Logs::LogGroup}`;
@@ -120,7 +121,7 @@ test('each stream of the audit log has one writer, by which its lines are attrib
       return isAllowed(statements, { action: 'logs:PutLogEvents', resource, context: {} }) ? [id] : [];
     });
   expect(Object.fromEntries(Object.entries(STREAMS).map(([id, stream]) => [id, writersOf(stream)]))).toEqual({
-    'audit.collect': ['audit.collect'],
+    collectors: ['audit.collect', 'audit.refill'],
     'nobody any more': [],
     support: ['support'],
     administrator: ['administrator'],

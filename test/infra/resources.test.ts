@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { indexOf, keySchema } from '#infra/table/checks';
-import { collectAudit } from '#lib/audit/jobs';
+import { collectAudit, refillAudit } from '#lib/audit/jobs';
 import { VERIFIED } from '#lib/audit/streams';
 import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { EVENT_TYPES } from '#lib/instance/settings';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { TABLE } from '#lib/table/shape';
-import { allGrants, roleOf } from './grants.ts';
+import { allGrants, grantsOf, roleOf } from './grants.ts';
 import {
   ERASURE_KEY,
   EVERY_OPTION,
@@ -182,13 +182,20 @@ it('the audit log is the only log that outlives the stack', () => {
   expect(kept).toEqual([auditLog]);
 });
 
-it('one function may write the audit log, and no function may read it', () => {
+it('two functions may write the audit log, and one of them may read it, as the log of functions', () => {
   const grants = allGrants(stack).filter((grant) => grant.includes(`\${${auditLog.id}`));
   const group = `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:\${${auditLog.id}}`;
-  expect(grants.sort()).toEqual([
+  const writing = [
     `logs:CreateLogStream on \${${auditLog.id}.Arn}`,
     `logs:PutLogEvents on ${group}:log-stream:${VERIFIED}`,
-  ]);
+  ];
+  const reading = `logs:FilterLogEvents on \${${auditLog.id}.Arn}`;
+  expect(grants.sort()).toEqual([...writing, ...writing, reading].sort());
+  const role = roleOf(stack, functionOf(stack, refillAudit.id)) as Resource;
+  const log = logGroupOf(stack, refillAudit.id).replace('}', '.Arn}');
+  expect(grantsOf(role)).toEqual(
+    expect.arrayContaining([...writing, reading, `logs:FilterLogEvents on ${log}`]),
+  );
 });
 
 it('the audit log receives the lines of functions and has those of operators collected, by one of two subscriptions each', () => {
@@ -276,8 +283,8 @@ it('a stack with 60 endpoints stays below the limits of AWS: 500 resources and a
   const ofEndpoints = 5 * contracts.length + 2 * heads.length;
   // An event has one: its schema.
   const others = EVENT_TYPES.length + ofEndpoints;
-  expect(stack.all.length).toBeLessThanOrEqual(129 + others);
-  expect(every.all.length).toBeLessThanOrEqual(140 + others);
+  expect(stack.all.length).toBeLessThanOrEqual(135 + others);
+  expect(every.all.length).toBeLessThanOrEqual(146 + others);
   const [first] = contracts as [Contract];
   const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {
     return { ...first, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };

@@ -536,6 +536,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
   );
   await limitTokens(operated, base, admin);
   await eraseEverything(operated, admin);
+  await operated.refill({ source: 'functions', since: 0, until: Date.now() });
   await joinTeams(admin);
   const narrow = await createToken(runtime, leaver, 'narrow', operated.actor, { roles: [] });
   await get('account/logout', { base, token: noted(narrow.value) });

@@ -20,7 +20,7 @@ import { attemptsOnNameKey, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS, HOUR_MS } from '#lib/time';
 import { runningInstance } from '../../infra/admin/target.ts';
-import { NAMES } from '../../infra/local/machine/resource-names.ts';
+import { AUDIT_FILE, NAMES } from '../../infra/local/machine/resource-names.ts';
 import { bindingsOf, credentialsFor, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
 import { subscriptionEvent } from '../../infra/local/services/lambda/audit-lines.ts';
 import { openFunctionLog } from '../../infra/local/services/lambda/function-log.ts';
@@ -30,9 +30,11 @@ import { openStage } from '../events/stage.ts';
 import { matches } from '../infra/filter-pattern.ts';
 import { synthesize } from '../infra/synth.ts';
 import { lineOf } from '../unit/erasure/person.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
+import { commandsIn } from './articles.ts';
 import { run, start } from './operator.ts';
-import { noted, post } from './service.ts';
+import { get, noted, post } from './service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -46,7 +48,8 @@ noted(stage.service().token);
 await admin('account create ada --password-stdin', PASSWORD);
 await admin('account create eve --role sys_administrator');
 
-const articles = await readFile(ARTICLES, 'utf8');
+const pages = [...new Set(Object.values(ARTICLES))].map((path) => readFile(path, 'utf8'));
+const articles = (await Promise.all(pages)).join('\n');
 const articleOf = (id: string) =>
   articles.split(`\n### ${id}\n`)[1]?.split('\n### ')[0]?.replace(/\s+/g, ' ');
 const alarms = synthesize().of('AWS::CloudWatch::Alarm');
@@ -60,20 +63,28 @@ async function logIn(password = PASSWORD, username = 'ada') {
   return (await post(login.path, { json: { username, password }, base })).status;
 }
 
-/** Invokes a function of the instance in a new execution environment, which has cached nothing. */
-async function invoke(id: string, event: unknown = {}): Promise<unknown> {
+/**
+ * Invokes a function of the instance in a new execution environment, which has cached nothing.
+ *
+ * @param auditFile receives its audit lines: another one than that of the instance is a subscription that is cut
+ */
+async function invoke(
+  id: string,
+  event: unknown = {},
+  auditFile = join(stage.data, AUDIT_FILE),
+): Promise<unknown> {
   const { credentials, settings = {}, table, ...endpoints } = runningInstance(stage.data);
   const sdk = sdkEnvironment({}, endpoints, credentialsFor({}, credentials));
-  const lines = openFunctionLog(log, join(stage.data, 'verified.jsonl'));
+  const lines = openFunctionLog(log, auditFile);
   const lambda = startLambda((one) => ({ ...sdk, ...settings, ...bindingsOf(one, table) }), lines);
   onTestFinished(() => lambda.close().then(lines.close));
   return lambda.invoke(id, event).catch(() => undefined);
 }
 const sweep = () => invoke(relayOutbox.id);
-const logInAnew = () => {
+const logInAnew = (auditFile?: string) => {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ username: 'ada', password: PASSWORD });
-  return invoke(login.id, gatewayEvent({ method: 'POST', headers, body }));
+  return invoke(login.id, gatewayEvent({ method: 'POST', headers, body }), auditFile);
 };
 
 /** Leaves events in the outbox that look as if requests had left them some time ago. */
@@ -206,7 +217,7 @@ const INCIDENTS: readonly Incident[] = [
       await logIn();
     },
     symptoms: [['signing-key-old', { message: READ, keyAgeDays: 93 }, 'SigningKeyAge', 'keys rotate']],
-    after: logInAnew,
+    after: () => logInAnew(),
   },
   {
     incident: 'an administrator has no password',
@@ -285,6 +296,43 @@ test.each(INCIDENTS)(
       if (metric) await expect.poll(() => isRed(article, metric, ended)).toBe(false);
   },
 );
+
+test('the commands of audit-silent add the lines that the audit log and the table lack, and repeats add none', async () => {
+  const [begun, since] = [(await linesFrom()).length, new Date().toISOString()];
+  const beat = JSON.stringify({ level: 'audit', action: probe.id });
+  const stream = `2026/11/20/${NAMES.instance}-monitoring-probe[$LATEST]0`;
+  await logInAnew(join(newFolder(), 'cut.jsonl'));
+  const own = { action: login.id, target: 'ada', outcome: 'ok' };
+  await expect
+    .poll(() => linesFrom(begun))
+    .toContainEqual(expect.objectContaining({ level: 'audit', ...own }));
+  expect(await isRed('audit-silent', 'AuditHeartbeats', begun)).toBe(true);
+  const inLog = async () =>
+    JSON.parse((await admin(`audit --action ${login.id} --since ${since} --json`)).stdout);
+  const { url: base, token } = stage.service();
+  const inTable = async () =>
+    (await get(`/api/core/audit/browse?action=${login.id}&since=${since}`, { base, token })).body.data.items;
+  expect([await inLog(), await inTable()]).toEqual([[], []]);
+
+  const commands = commandsIn(ARTICLES.ticket, 'audit-silent').filter((line) => line.startsWith('admin '));
+  const [refill = '', doctor = ''] = commands.map((line) =>
+    line.replace('admin ', '').replace('<time>', since),
+  );
+  for (const added of [1, 0]) {
+    const { code, stdout } = await admin(`${refill} --json`);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      added,
+      refused: 0,
+      changed: added === 1,
+    });
+    expect(await inLog()).toMatchObject([own]);
+  }
+  await expect.poll(inTable).toMatchObject([own]);
+  expect((await admin(`${doctor} --json`)).stdout).toContain('one line was in the table after');
+  await invoke(collectAudit.id, subscriptionEvent([beat], { logGroup: NAMES.functionLog, stream }));
+  await expect.poll(() => isRed('audit-silent', 'AuditHeartbeats', begun)).toBe(false);
+});
 
 const OF_FUNCTIONS = LOG_METRICS.filter((metric) => metric.log === undefined);
 test.each(OF_FUNCTIONS)(

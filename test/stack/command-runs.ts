@@ -38,6 +38,7 @@ export const RUNS: readonly (readonly [call: string, input?: string])[] = [
   ['keys list'],
   ['restore adopt-key'],
   ['audit --since 1h'],
+  ['audit refill --since 1h'],
   ['export'],
   ['account cancel op.ada --yes'],
   ['account erase op.ada --yes --force'],

@@ -66,6 +66,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin account reset-stamps': 'end all sessions and codes of {all accounts|an account}',
   'admin account sessions': 'end sessions of {an account}',
   'admin account unlock': 'unlock {an account}',
+  'admin audit refill': 'add missing entries to the audit log',
+  'admin doctor': 'check the health of the service',
   'admin events publish': 'publish the events that wait',
   'admin events replay': 'send earlier events again',
   'admin export': 'export {all accounts}',

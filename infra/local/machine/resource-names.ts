@@ -5,6 +5,7 @@ export const NAMES = {
   signingKey: 'signing-key',
   erasureKey: 'erasure-key',
   auditLog: 'audit',
+  functionLog: 'functions',
   administrator: 'admin',
   firstToken: 'first-start',
 } as const;
@@ -14,6 +15,9 @@ export const ACCOUNT_ID = '000000000000';
 
 /** The delivered events, in the data directory: one line of JSON each. */
 export const EVENTS_FILE = 'events.jsonl';
+
+/** The log of all functions, in the data directory: one line of JSON each. */
+export const FUNCTION_LOG_FILE = 'functions.log';
 
 /** The checked audit lines of functions, in the data directory: one line of JSON each. */
 export const AUDIT_FILE = 'verified.jsonl';

@@ -50,6 +50,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
+  'audit refill': ['--since 24h'],
   'restore erase-again': ['--yes --id BACK'],
 };
 

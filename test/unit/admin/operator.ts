@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
+import { refillAudit } from '#lib/audit/jobs';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { writeCheck } from '#lib/pseudonym/erasure-key';
@@ -69,6 +70,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       InstanceName: NAMES.instance,
       EventBusName: NAMES.eventBus,
       RelayFunctionName: relayOutbox.id,
+      RefillFunctionName: refillAudit.id,
       SigningKeySecretId: NAMES.signingKey,
       ErasureKeySecretId: NAMES.erasureKey,
       BcryptCost: '10',

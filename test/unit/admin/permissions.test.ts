@@ -110,6 +110,9 @@ test('every command that changes something is audited', () => {
   expect(unaudited.map(({ command }) => command)).toEqual([]);
 });
 
+/** Commands of administrators that only invoke a function: test/infra/functions.test.ts distinguishes those of the stack. */
+const INVOKES = ['audit refill'];
+
 const { prepare, prepareAll } = arrange(it);
 
 beforeAll(prepareAll);
@@ -132,7 +135,7 @@ test.each(onItemsOnly)(
     const denied = deniedTo('support').filter(
       (one) => !(spare.includes('erasure-key:read') && ERASURE_KEY.test(one)),
     );
-    expect(denied.length === 0).toBe(group === 'support');
+    expect(denied.length === 0).toBe(group === 'support' || INVOKES.includes(command));
   },
 );
 

@@ -14,7 +14,8 @@ const commands = COMMANDS.filter(
 
 test('each action that the audit log may have as done has a sentence, and no other', () => {
   const endpoints = contracts.filter(({ audit }) => audit).map(({ id }) => id);
-  const all = [...endpoints, ...commands, rotateSigningKey.id, 'first-start'];
+  // The line of the doctor is what it looks for.
+  const all = [...endpoints, ...commands, 'admin doctor', rotateSigningKey.id, 'first-start'];
   expect(Object.keys(SENTENCES).sort(), PLACE).toEqual(all.sort());
 });
 

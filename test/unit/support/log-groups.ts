@@ -7,22 +7,24 @@ import { openScriptedAws } from './scripted-aws.ts';
 const PAGE = 2;
 
 /**
- * CloudWatch Logs with one log group. Every line matches a filter pattern, since only AWS implements patterns. Call it
- * once at the top of a test file.
+ * CloudWatch Logs with a log group that functions write, and others that a test fills. Every line matches a filter pattern,
+ * since only AWS implements patterns. Call it once at the top of a test file.
  */
 export async function openTestLogGroup(logGroupName: string, accessKeyId = 'local') {
-  const streams = new Map<string, LogLine[]>();
+  const groups = new Map<string, Map<string, LogLine[]>>();
+  const streamsOf = (group: string) => groups.get(group) ?? new Map<string, LogLine[]>();
   const streamOf = (input: Input) => {
-    const lines = streams.get(String(input['logStreamName']));
-    if (input['logGroupName'] !== logGroupName || !lines)
+    const lines = streamsOf(String(input['logGroupName'])).get(String(input['logStreamName']));
+    if (!lines)
       throw new ServiceError('ResourceNotFoundException', 'The specified log stream does not exist.');
     return lines;
   };
   const operations = {
     CreateLogStream(input: Input) {
+      const streams = streamsOf(logGroupName);
       const name = String(input['logStreamName']);
       if (streams.has(name)) throw new ServiceError('ResourceAlreadyExistsException', 'It exists already.');
-      streams.set(name, []);
+      groups.set(logGroupName, streams.set(name, []));
       return {};
     },
     PutLogEvents(input: Input) {
@@ -31,19 +33,27 @@ export async function openTestLogGroup(logGroupName: string, accessKeyId = 'loca
     },
     FilterLogEvents(input: Input) {
       const since = Number(input['startTime'] ?? 0);
+      const until = Number(input['endTime'] ?? Number.POSITIVE_INFINITY);
       const from = Number(input['nextToken'] ?? 0);
       const prefix = String(input['logStreamNamePrefix'] ?? '');
-      const lines = [...streams]
+      const lines = [...streamsOf(String(input['logGroupName']))]
         .filter(([name]) => name.startsWith(prefix))
         .flatMap(([logStreamName, all]) => all.map((line) => ({ ...line, logStreamName })))
-        .filter(({ timestamp }) => timestamp >= since);
+        .filter(({ timestamp }) => timestamp >= since && timestamp <= until);
       const nextToken = from + PAGE < lines.length ? String(from + PAGE) : undefined;
       return { events: lines.slice(from, from + PAGE), nextToken };
     },
   };
   const variable = 'AWS_ENDPOINT_URL_CLOUDWATCH_LOGS';
   const service = await openScriptedAws('Logs_20140328', variable, operations, accessKeyId);
-  beforeEach(() => streams.clear());
-  /** Lines of a stream; undefined where there is none. */
-  return { ...service, lines: (stream: string) => streams.get(stream) };
+  beforeEach(() => groups.clear());
+  return {
+    ...service,
+    /** Lines of a stream; undefined where there is none. */
+    lines: (stream: string) => streamsOf(logGroupName).get(stream),
+    /** Fills a stream of a log group. */
+    fill(group: string, stream: string, lines: readonly LogLine[]) {
+      groups.set(group, streamsOf(group).set(stream, [...lines]));
+    },
+  };
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, inject, vi } from 'vitest';
+import { refillAudit } from '#lib/audit/jobs';
+import { type RefillRequest, refill } from '#lib/audit/refill';
 import { isPublishRequest, publishNow } from '#lib/outbox/publish-now';
 import type { Publish } from '#lib/outbox/publisher';
 import type { Runtime } from '#lib/runtime';
@@ -6,8 +8,8 @@ import { openTable } from '#lib/table/table';
 import { startInvocations } from '../../../infra/local/services/lambda/invocations.ts';
 
 /**
- * Opens the service that invokes functions, with the relay as its only one, in this process. It calls the engine
- * itself. Call it once at the top of a test file.
+ * Opens the service that invokes functions, with the relay and `audit.refill`, whose logs are empty, in this process. It
+ * calls the engine itself. Call it once at the top of a test file.
  */
 export async function openTestRelay(runtime: Runtime, publish: Publish) {
   const asked: object[] = [];
@@ -16,6 +18,14 @@ export async function openTestRelay(runtime: Runtime, publish: Publish) {
   const invoke = async (id: string, event: unknown): Promise<unknown> => {
     asked.push({ id, event });
     if (fault) throw fault;
+    if (id === refillAudit.id) {
+      const empty = { page: async () => ({ lines: [] }) };
+      const auditLog = { logGroupName: 'audit', append: async () => undefined };
+      return refill(
+        { ...runtime, table, auditLog, auditLines: empty, functionLog: empty },
+        event as RefillRequest,
+      );
+    }
     if (!isPublishRequest(event as object)) throw new Error('Not a request of a command');
     return publishNow({ ...runtime, table, publish }, event as Parameters<typeof publishNow>[1]);
   };
