@@ -14,6 +14,7 @@ import type { Output } from '../output.ts';
 import { keyFinding, ownKey } from '../restore/erasure-key.ts';
 import { keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
+import { auditLines } from './audit-lines.ts';
 import * as checks from './checks.ts';
 import { strandedPasskeys } from './passkeys.ts';
 
@@ -47,11 +48,14 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
     settings: async () => checks.settings(settings),
     password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
     passkeys: async () => strandedPasskeys(target.runtime, COUNTED_WITHIN_MS),
+    audit_lines: () => auditLines(target, COPIED_WITHIN_MS),
     service: async () => checks.refusal('service', await statusOf(client.system.ping({}))),
     login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),
   };
   const answers = Object.entries(made).map(async ([check, make]) =>
-    Promise.race([make(), late()]).catch((error: Error) => checks.unchecked(check, error)),
+    Promise.race([make(), ...(check === 'audit_lines' ? [] : [late()])]).catch((error: Error) =>
+      checks.unchecked(check, error),
+    ),
   );
   return (await Promise.all(answers)).flat();
 }
@@ -79,7 +83,13 @@ function dateOf(table: Table): () => Promise<string | undefined> {
 /** Time for reading accounts. */
 const COUNTED_WITHIN_MS = 3000;
 
-/** Time of each check. With three attempts to read the outputs of a stack, the doctor ends within 10 s. */
+/** Time of the copy of an audit line; usually it takes some seconds. */
+const COPIED_WITHIN_MS = 60_000;
+
+/**
+ * Time of each other check. With three attempts to read the outputs of a stack, the doctor ends within 10 s, or within
+ * {@link COPIED_WITHIN_MS} more if it waits for an audit line in vain.
+ */
 const CHECKED_WITHIN_MS = 5000;
 
 const late = () =>

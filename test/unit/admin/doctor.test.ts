@@ -1,24 +1,59 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { trailInFolder } from '#infra/admin/audit-trail';
+import { auditLines } from '#infra/admin/doctor/audit-lines';
 import * as checks from '#infra/admin/doctor/checks';
 import { strandedPasskeys } from '#infra/admin/doctor/passkeys';
+import type { LogLine } from '#lib/audit/audit-log';
+import { collectLines, type SubscriptionEvent } from '#lib/audit/collect';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { isoOf } from '#lib/time';
 import { listen } from '../../../infra/local/machine/listen.ts';
+import { NAMES, OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { subscribeToAudit, subscriptionEvent } from '../../../infra/local/services/lambda/audit-lines.ts';
 import { eventItem, NOON, storedPasskey } from '../support/items.ts';
+import { openTestLogGroup } from '../support/log-groups.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
+const logs = await openTestLogGroup('the-audit-log');
 const instance = await openInstance();
 const { run, json, onStack, table, runtime, account, describeInstance } = instance;
 let statusOf: (request: IncomingMessage) => number;
 const service = await listen(
   createServer((request, response) => void response.writeHead(statusOf(request)).end('{}')),
 );
+
+/** The subscription of the audit log of an instance. */
+const collect = (event: SubscriptionEvent) =>
+  collectLines(
+    {
+      ...runtime,
+      auditLog: { logGroupName: NAMES.auditLog, append: () => Promise.reject(new Error('A copy')) },
+    },
+    event,
+  );
+const SUPPORT = 'operators/support/commands';
+let subscription: ReturnType<typeof subscribeToAudit>;
 beforeEach(() => {
   statusOf = () => 401;
+  const invoke = (_: string, event: unknown) => collect(event as SubscriptionEvent);
+  subscription = subscribeToAudit({ invoke }, SUPPORT, join(instance.data, OPERATORS_FILE), undefined);
+  logs.script((operation, input) => {
+    const { logEvents = [] } = input as { readonly logEvents?: readonly LogLine[] };
+    if (operation === 'PutLogEvents')
+      void collect(
+        subscriptionEvent(
+          logEvents.map(({ message }) => message),
+          { stream: SUPPORT },
+        ),
+      );
+    return undefined;
+  });
 });
+afterEach(() => subscription.close());
 afterAll(() => service.close());
 
 const settings = { BcryptCost: 11, Events: ['user_lock'] } as never;
@@ -98,7 +133,7 @@ const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
 const OK =
   `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys
-    erasure_key clock pending_events settings password_cost passkeys service login`.split(/\s+/);
+    erasure_key clock pending_events settings password_cost passkeys audit_lines service login`.split(/\s+/);
 const LOCAL = {
   ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
   point_in_time_recovery: 'unknown',
@@ -194,6 +229,27 @@ test('doctor counts the accounts whose passkeys may have been copied, and names 
       'the counter of a passkey fell in 1 account ("account list --counter-fell"): if no owner has reset the device, infra/admin/stolen.md, "An account"',
     ),
   });
+});
+
+test('doctor finds a line of an operator in the audit log of a stack, and in its table', async () => {
+  const { stdout } = await onStack(['doctor']);
+  expect(stdout).toMatch(/^ok {7}audit_lines +one line was in the table after \d+\.\d s$/m);
+});
+
+test('doctor finds the fault of a line that is in the audit log only', async () => {
+  subscription.close();
+  const audit = trailInFolder(instance.data, 'ada');
+  const target = {
+    audit,
+    operator: 'operator:ada',
+    actor: { by: 'operator:ada', requestId: 'of-the-doctor' },
+  };
+  expect(await auditLines({ ...target, runtime: { ...runtime, now: Date.now } as never }, 0)).toEqual({
+    check: 'audit_lines',
+    state: 'wrong',
+    found: 'a line is not in the table after 0.0 s: infra/aws/monitoring/tickets.md, "audit-silent"',
+  });
+  expect(await audit.read({ action: 'admin doctor' })).toMatchObject([{ requestId: 'of-the-doctor' }]);
 });
 
 test('doctor says how many accounts it has read if the time is over', async () => {
