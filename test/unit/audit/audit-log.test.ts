@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditLogTo, batches, type LogLine, openLogs } from '#lib/audit/audit-log';
+import { DAY_MS } from '#lib/time';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 
@@ -47,6 +48,11 @@ test.each<[string, LogLine[], number[]]>([
   ['a mebibyte of UTF-8', [line(1, 'ä'.repeat(524_200)), line(2, 'x'.repeat(200))], [1, 1]],
 ])('a batch has %s', (_, lines, sizes) => {
   expect(batches(lines).map(({ length }) => length)).toEqual(sizes);
+});
+
+test('a batch has lines of one day at most, as CloudWatch Logs takes them', () => {
+  const [first, last, later] = [line(5), line(5 + DAY_MS), line(6 + DAY_MS)];
+  expect(batches([later, first, last])).toEqual([[first, last], [later]]);
 });
 
 test('a batch has its lines in the order of their times', () => {
