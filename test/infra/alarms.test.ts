@@ -160,6 +160,7 @@ const FIELDS = new Set([
     'setAside',
     'keyAgeDays',
     'error.message',
+    'code',
   ],
   ...['routeKey', 'status', 'integrationStatus', 'integrationError', 'log_level'],
 ]);

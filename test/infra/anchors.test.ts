@@ -61,7 +61,10 @@ test.each([
     'infra/stages/README.md',
     '| `account` | none | an AWS account ID of 12 digits | The only account that the stage may be deployed to. Requires `region`. |',
   ],
-  ['infra/admin/permissions.md', '| `account show` | yes | GetItem ACCOUNT, GetItem CODE, Query ATTEMPTS |'],
+  [
+    'infra/admin/permissions.md',
+    '| `account sessions` | yes | BatchGetItem ENDED, GetItem ACCOUNT, Query KEYS, Query SESSION |',
+  ],
   ['infra/admin/permissions.md', '| `account lockout` | no | GetItem ACCOUNT, UpdateItem ACCOUNT |'],
 ])('%s has the line %s', (page, line) => {
   expect(readFileSync(page, 'utf8')).toContain(`\n${line}`);

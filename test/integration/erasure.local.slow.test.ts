@@ -23,6 +23,9 @@ const REASON = 'caught with a kazoo';
 /** Files that are exempt: the audit log, and events that were published. */
 const EXEMPT = ['verified.jsonl', 'operators.jsonl', 'events.jsonl'];
 
+/** Lines of the audit log, which pass through the log of functions. */
+const AUDIT_LINES = /^\{"level":"audit".*$/gm;
+
 /** Contracts that end the account, or whose texts are of others. */
 const APART = ['account.create', 'account.erase', 'team.create', 'team.delete', 'team.rename'];
 
@@ -158,7 +161,7 @@ test('a local instance has no trace of an erased person in its table, its files 
   await instance.stop();
   const files = readdirSync(data).filter((name) => !EXEMPT.includes(name));
   const found = files.flatMap((name) => {
-    const content = readFileSync(join(data, name)).toString('latin1').toLowerCase();
+    const content = readFileSync(join(data, name)).toString('latin1').replace(AUDIT_LINES, '').toLowerCase();
     return [NAME, PHONE, REASON].filter((text) => content.includes(text)).map((text) => `${name}: ${text}`);
   });
   expect(found).toEqual([]);

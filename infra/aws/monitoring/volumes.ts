@@ -65,6 +65,7 @@ export const VOLUMES: Readonly<Record<string, Volume>> = {
     fires: { OldestPendingEvent: each(3, 601) },
     ignores: [{ OldestPendingEvent: [601, 601, 0] }, { OldestPendingEvent: each(5, 600) }],
   },
+  'erasure-key-differs': above('1 use of another erasure key', 'OtherErasureKeys', 0),
   'undelivered-events': above('1 event', 'NumberOfMessagesSent', 0),
   'events-set-aside': above('1 event', 'EventsSetAside', 0),
   'some-errors': {

@@ -159,7 +159,7 @@ test('doctor exits with 1 and names each fault', async () => {
     { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
     { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
   ];
-  const answer = { code: 'unhealthy', message: '3 of 18 checks found a fault', errors };
+  const answer = { code: 'unhealthy', message: '3 of 19 checks found a fault', errors };
   expect(exit).toEqual({ code: 1, answer });
 });
 

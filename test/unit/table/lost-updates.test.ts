@@ -218,6 +218,8 @@ const OTHER_FILES = [
   'audit/fold',
   // A block replaces an earlier one, whatever its end.
   'login/blocks',
+  // Stored once: a check value that is there refuses another.
+  'pseudonym/erasure-key',
   // One counter, with its limit as the condition.
   'export/pages',
   ...['account/create', 'account/lifecycle/reactivate', 'team/team', 'team/follow', 'table/secret'],
