@@ -135,6 +135,7 @@ const OTHERS_IN_COMMANDS = [
   ],
   ...['--before', '--cancelled-since', '--color', '--created-since', '--currency', '--data'],
   ...['--description', '--end', '--except', '--expires-in-days', '--first-name', '--format', '--from'],
+  '--audit-seconds',
   ...['--hours', '--id', '--inactive-since', '--last-name', '--name', '--outcome', '--overlap-minutes'],
   ...['--phone', '--reason', '--region', '--rejects', '--report', '--role', '--rule', '--separator'],
   ...['--short', '--since', '--source', '--stack', '--state', '--table', '--team', '--to', '--type'],

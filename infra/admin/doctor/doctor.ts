@@ -18,9 +18,14 @@ import { auditLines } from './audit-lines.ts';
 import * as checks from './checks.ts';
 import { strandedPasskeys } from './passkeys.ts';
 
-/** Reports the checks of an instance. @throws Refusal `unhealthy` */
-export async function examine(target: Target): Promise<Output> {
-  const diagnoses = await diagnose(target);
+/**
+ * Reports the checks of an instance.
+ *
+ * @param copiedWithinMs how long an audit line may take to reach the table
+ * @throws Refusal `unhealthy`
+ */
+export async function examine(target: Target, copiedWithinMs: number): Promise<Output> {
+  const diagnoses = await diagnose(target, copiedWithinMs);
   return report(diagnoses, {
     code: 'unhealthy',
     message: (faults) => `${faults} of ${diagnoses.length} checks found a fault`,
@@ -28,7 +33,7 @@ export async function examine(target: Target): Promise<Output> {
 }
 
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
-async function diagnose(opened: Target): Promise<Diagnosis[]> {
+async function diagnose(opened: Target, copiedWithinMs: number): Promise<Diagnosis[]> {
   const { data, url } = opened;
   // With the time limit of the functions, but one attempt fewer, so that a busy machine names the operation in time.
   const table = openTable(opened.runtime.table.name, undefined, { ...CLIENT_LIMITS, maxAttempts: 2 });
@@ -48,7 +53,7 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
     settings: async () => checks.settings(settings),
     password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
     passkeys: async () => strandedPasskeys(target.runtime, COUNTED_WITHIN_MS),
-    audit_lines: () => auditLines(target, COPIED_WITHIN_MS),
+    audit_lines: () => auditLines(target, copiedWithinMs),
     service: async () => checks.refusal('service', await statusOf(client.system.ping({}))),
     login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),
   };
@@ -83,12 +88,9 @@ function dateOf(table: Table): () => Promise<string | undefined> {
 /** Time for reading accounts. */
 const COUNTED_WITHIN_MS = 3000;
 
-/** Time of the copy of an audit line; usually it takes some seconds. */
-const COPIED_WITHIN_MS = 60_000;
-
 /**
- * Time of each other check. With three attempts to read the outputs of a stack, the doctor ends within 10 s, or within
- * {@link COPIED_WITHIN_MS} more if it waits for an audit line in vain.
+ * Time of each other check. With three attempts to read the outputs of a stack, the doctor ends within 10 s, but
+ * for an audit line that it waits for.
  */
 const CHECKED_WITHIN_MS = 5000;
 

@@ -19,6 +19,8 @@ import type { openInstance } from './operator.ts';
 /** Arguments of commands that have any. The names in capitals are those of {@link Arrangement.prepare}. */
 export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account show': ['ADA'],
+  // No subscription copies its audit line here.
+  doctor: ['--audit-seconds 0'],
   'account list': ['', '--cancelled-since 2000-01-01'],
   'account lock': ['ADA', 'EVE --until 24h', 'GONE'],
   'account unlock': ['EVE', 'LOU'],
