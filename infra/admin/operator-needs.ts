@@ -37,6 +37,8 @@ export const isOperatorAction = (need: OperatorNeed): need is OperatorAction => 
 export const ACCOUNT = 'table:GetItem:ACCOUNT';
 export const ACCOUNTS = ['index:GSI1:ACCOUNTS', ACCOUNT, 'table:BatchGetItem:ACCOUNT'] as const;
 export const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
+/** Needs of a list of tokens, of which the index may lack those of the last second. */
+export const LISTED_TOKENS = [...TOKENS, 'table:BatchGetItem:TOKEN'] as const;
 export const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
 /** Needs of a search for another administrator, and for the tokens and accounts that this one created. */
 export const LEAVING = [

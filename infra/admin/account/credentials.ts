@@ -5,14 +5,19 @@ import { escapeControls } from '#lib/text/control-characters';
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseTime } from '#lib/time';
 import { listTokens } from '#lib/token/list';
 import { placeOf } from '../../stolen.ts';
-import { ACCOUNT, TOKENS } from '../operator-needs.ts';
+import { ACCOUNT, LISTED_TOKENS } from '../operator-needs.ts';
 import { jsonOf, Output, readable } from '../output.ts';
 import type { Target } from '../target.ts';
 import { counted } from '../terminal/progress.ts';
 import { find } from './find.ts';
 
 /** Needs of {@link withCredentials}. */
-export const CREDENTIALS = [ACCOUNT, ...TOKENS, 'table:BatchGetItem:PASSKEY', 'table:GetItem:CODE'] as const;
+export const CREDENTIALS = [
+  ACCOUNT,
+  ...LISTED_TOKENS,
+  'table:BatchGetItem:PASSKEY',
+  'table:GetItem:CODE',
+] as const;
 
 interface Created {
   readonly name: string;

@@ -13,7 +13,7 @@ export const exportOne: Command = {
   description: 'print everything that is stored about an account, as one JSON document without secrets',
   group: 'administrator',
   inputs: { table: 'the export is wrong or lacks something' },
-  needs: [ACCOUNT, 'table:BatchGetItem:ENDED', 'table:Query:KEYS', OF_PAGES],
+  needs: [ACCOUNT, 'table:BatchGetItem:ENDED', 'table:BatchGetItem:TOKEN', 'table:Query:KEYS', OF_PAGES],
   audited: true,
   run: onAccount(async ({ runtime }, account) => {
     const data = await wholeExport(runtime, account);

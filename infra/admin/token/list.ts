@@ -2,7 +2,7 @@ import { listTokens } from '#lib/token/list';
 import type { TokenRecord } from '#lib/token/record';
 import { find } from '../account/find.ts';
 import type { Command } from '../command.ts';
-import { ACCOUNT, TOKENS } from '../operator-needs.ts';
+import { ACCOUNT, LISTED_TOKENS } from '../operator-needs.ts';
 import { listed } from '../output.ts';
 
 export const list: Command = {
@@ -10,7 +10,7 @@ export const list: Command = {
   description: 'list the tokens of an account by name, without their secrets',
   group: 'support',
   inputs: { table: 'the list is wrong' },
-  needs: [ACCOUNT, TOKENS],
+  needs: [ACCOUNT, LISTED_TOKENS],
   audited: false,
   run: async (target, username: string) => {
     const { items } = await listTokens(target.runtime, await find(target, username));

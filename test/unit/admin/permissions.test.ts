@@ -5,11 +5,15 @@ import { type Group, of } from '#infra/admin/operator-needs';
 import { type IamRequest, isAllowed } from '#infra/policy';
 import { contract as erase } from '#lib/erasure/erase.contract';
 import { EVENT_TYPES, type EventType } from '#lib/instance/settings';
-import { erasureKeyCheckKey } from '#lib/table/keys';
-import { remove } from '#lib/table/write';
+import { erasureKeyCheckKey, tokenKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put, remove } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { hashApiToken } from '#lib/token/secret';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
 import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/requests.ts';
+import { by } from '../support/engine.ts';
 import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
@@ -62,13 +66,18 @@ const onItems = (needs: Iterable<string>) => {
   return [...new Set(actions)].sort();
 };
 
+/** Commands that list the tokens of an account, apart from its export. */
+const LISTING_TOKENS = ['token list', 'account show', 'account lock', 'account unlock', 'account password'];
+
 /**
  * Needs that only a change of the key that signs would use here, an instance that publishes the ends of tokens, or an account
  * with more ended sessions than its item lists.
  */
 const UNUSED: Readonly<Record<string, readonly string[]>> = {
   // Acts on others, which the account does not have; the secret of cursors exists.
-  'account export': ['GetItem ENDED', 'GetItem AUDIT', 'PutItem CURSORS'],
+  'account export': ['GetItem TOKEN', 'GetItem ENDED', 'GetItem AUDIT', 'PutItem CURSORS'],
+  // The index of the engine lacks no token: the test of lists without it follows.
+  ...Object.fromEntries(LISTING_TOKENS.map((command) => [command, ['GetItem TOKEN']])),
   // What the account does not have.
   'account erase': [
     ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
@@ -108,6 +117,19 @@ const isChange = (need: string) =>
 test('every command that changes something is audited', () => {
   const unaudited = PERMITTED.filter(({ needs, audited }) => [...needs].some(isChange) && !audited);
   expect(unaudited.map(({ command }) => command)).toEqual([]);
+});
+
+test('each group may read the tokens that the index does not have yet', async () => {
+  const ada = await it.account();
+  const { value } = await createToken(it.runtime, ada, 'new', by('ada'));
+  const key = tokenKey(hashApiToken(value));
+  await put(table, key, { ...(await get(table, key)), GSI1PK: 'UNINDEXED' } as never);
+  for (const command of ['token list', 'account show']) {
+    wire.reset();
+    expect((await it.run([...command.split(' '), ada.username])).code).toBe(0);
+    expect(onItems(wire.commands.flatMap((one) => one.needs))).toContain('GetItem TOKEN');
+    for (const group of ['support', 'administrator'] as const) expect(deniedTo(group)).toEqual([]);
+  }
 });
 
 /** Commands of administrators that only invoke a function: test/infra/functions.test.ts distinguishes those of the stack. */
