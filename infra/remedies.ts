@@ -8,7 +8,7 @@ export const EACH = {
   revoked: 'each account whose tokens the list shows as revoked',
   chosen: 'each account whose password matters',
   passkeys: 'each passkey of the list that the owner does not know or no longer has',
-  keys: 'each key of the `own` secret that is not revoked, within <!-- key-check -->',
+  keys: 'each key of the `own` secret that is not revoked, until none is left of those that the list had',
 } as const;
 
 /** Operator commands, in order. */
@@ -74,16 +74,17 @@ export interface Remedy {
   readonly untested?: string;
 }
 
-const REVOKE = 'token revoke --all <account>';
+const REVOKE = 'token revoke --all <account> --yes';
 const PASSWORD = 'account password <account>';
 /**
  * The remedy of everything that belongs to one account: nobody knows at once what else its thief has. The account is
  * locked, or a thief with a passkey would create others between the list and the removals.
  */
 const OF_ACCOUNT: readonly Step[] = [
-  { commands: ['account lock <account>', PASSWORD, REVOKE, 'account passkey list <account>'] },
+  { commands: ['account lock <account>', REVOKE, 'account passkey list <account>'] },
   { commands: ['account passkey remove <passkey> <account>'], each: 'passkeys' },
-  { commands: ['account unlock <account>'] },
+  // It prompts: a pasted unlock would be its answer, so that the account stays locked.
+  { commands: [PASSWORD, 'account unlock <account>'] },
 ];
 
 /** The way back of an owner: its code ends password, sessions and passkeys in one write. */
@@ -96,7 +97,8 @@ const REVIVED: readonly Step[] = [
   { commands: [REVOKE], each: 'revoked' },
 ];
 
-const CHANGED = 'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens';
+const CHANGED =
+  'What the lists show: cancelled accounts, changed profiles, new teams, ended tokens; and accounts that were unlocked or reactivated, which need their lock or cancellation again';
 const IN_IAM = 'In IAM, revoke the sessions of the role and remove the thief';
 
 /** The stolen things, by the names that test/integration/remedies.local.slow.test.ts has for them. */
@@ -150,7 +152,7 @@ export const REMEDIES = {
         ],
         each: 'named',
       },
-      { commands: ['account cancel <account>'], each: 'created' },
+      { commands: ['account cancel <account> --yes'], each: 'created' },
       {
         commands: [
           'account remove <account> --role <role> --team <team> --app <app>',
@@ -169,7 +171,7 @@ export const REMEDIES = {
     section: 'table',
     gives:
       'names, profiles, roles, password hashes, and SHA-256 of tokens with 178 random bits and of one-time codes with 60, which end within <!-- max-code-hours --> hours; SHA-256 of names in recent logins, also of a password typed as the name; no token, no session',
-    steps: [{ commands: ['account reset-stamps'] }, { commands: [PASSWORD, REVOKE], each: 'chosen' }],
+    steps: [{ commands: ['account reset-stamps --yes'] }, { commands: [PASSWORD, REVOKE], each: 'chosen' }],
     remains: 'The data that was read',
   },
   key: {
@@ -201,7 +203,7 @@ export const REMEDIES = {
       'locks, blocks of addresses, and the end of sessions, tokens, codes and waiting events; hashes of one-time codes; by writes to the table, [the revival](powers.md#what-a-former-value-revives) of ended sessions, tokens and codes that the thief has kept',
     first: IN_IAM,
     steps: [
-      { commands: ['account reset-stamps'] },
+      { commands: ['account reset-stamps --yes'] },
       { commands: ['audit --actor operator --since <time> --outcome ok'] },
       { commands: ['account unlock <account>'], each: 'locked' },
       ...REVIVED,
@@ -215,7 +217,7 @@ export const REMEDIES = {
     gives:
       '[its powers](powers.md) over every account, such as [the revival](powers.md#what-a-former-value-revives) of ended sessions',
     first: 'Deploy again with a new role',
-    steps: [{ commands: ['account reset-stamps'] }, ...REVIVED],
+    steps: [{ commands: ['account reset-stamps --yes'] }, ...REVIVED],
     remains: 'What its powers made, as for that thing',
   },
   logs: {

@@ -76,7 +76,7 @@ function linesOf(account: Account, of: Credentials, now: number): string[] {
   return [
     `These credentials of ${username} ${when}:`,
     ...lines.map((line) => `  ${line}`),
-    `If one is not the owner’s: ${placeOf('account')}, has all commands`,
+    `If one is not the owner’s: ${placeOf(account.roles.includes('sys_administrator') ? 'administrator' : 'account')}, has all commands`,
   ];
 }
 

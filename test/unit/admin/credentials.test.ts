@@ -57,6 +57,13 @@ test.each([
   },
 );
 
+test('account show names the remedy of administrators for one', async () => {
+  const root = await account({ username: newName('root'), roles: ['sys_administrator'] });
+  await createToken(runtime, root, 'left', by('root'));
+  const { stderr } = await run(['account', 'show', root.username]);
+  expect(stderr).toContain(REMEDY.replace('An account', 'A credential of an administrator'));
+});
+
 test('account unlock reports an open code, and its maker', async () => {
   const { username } = await account({ username: newName('owner') });
   await run(['account', 'code', username]);
