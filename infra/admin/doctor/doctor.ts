@@ -58,7 +58,7 @@ async function diagnose(opened: Target, copiedWithinMs: number): Promise<Diagnos
     login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),
   };
   const answers = Object.entries(made).map(async ([check, make]) =>
-    Promise.race([make(), ...(check === 'audit_lines' ? [] : [late()])]).catch((error: Error) =>
+    Promise.race([make(), late(check === 'audit_lines' ? copiedWithinMs : 0)]).catch((error: Error) =>
       checks.unchecked(check, error),
     ),
   );
@@ -94,9 +94,9 @@ const COUNTED_WITHIN_MS = 3000;
  */
 const CHECKED_WITHIN_MS = 5000;
 
-const late = () =>
-  sleep(CHECKED_WITHIN_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
+const late = (waitsMs: number) =>
+  sleep(CHECKED_WITHIN_MS + waitsMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${CHECKED_WITHIN_MS + waitsMs} ms`);
   });
 
 /** Credentials of an unknown account: the login takes every step, and counts a failure of this machine's address only. */

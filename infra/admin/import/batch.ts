@@ -147,18 +147,17 @@ async function commit({ runtime, force }: Writer, made: readonly Made[]) {
   const ends = made.flatMap(({ account: { username, lockoutend: end = FOREVER } }) =>
     end === FOREVER ? [] : countLockout(runtime.table, username, Date.parse(end), runtime.now()),
   );
+  const names = made.map(({ account, occurrence }) =>
+    nameWrites(runtime, account.username, occurrence.at, force && made.length === 1),
+  );
+  // In one wait: a fault of one must not leave another without a handler, which would end the process.
+  const [ofNames, counts] = await Promise.all([Promise.all(names), Promise.all(ends)]);
   const writes = [
     ...made.flatMap(writesOfMade),
-    ...(
-      await Promise.all(
-        made.map(({ account, occurrence }) =>
-          nameWrites(runtime, account.username, occurrence.at, force && made.length === 1),
-        ),
-      )
-    ).flat(),
+    ...ofNames.flat(),
     countIn('COUNT', username, made.length),
     ...(locked > 0 ? [countIn('LOCKED', username, locked)] : []),
-    ...(await Promise.all(ends)),
+    ...counts,
   ];
   const events = made.flatMap(({ account, occurrence }) =>
     announce(runtime, user_create, occurrence, undefined).events(account),
