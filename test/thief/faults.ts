@@ -14,13 +14,18 @@ export interface Fault {
   readonly replace: string;
 }
 
-/** Plants faults into this process. Call it before the sources are loaded. @throws Error if a text is not there once */
-export function plant(faults: readonly Fault[]): void {
-  const byUrl = Map.groupBy(faults, ({ file }) => pathToFileURL(join(ROOT, file)).href);
+/** Checks that each fault can be planted. @throws Error if a text is not there once */
+export function checkFaults(faults: readonly Fault[]): void {
   for (const { file, find } of faults) {
     const count = readFileSync(join(ROOT, file), 'utf8').split(find).length - 1;
     if (count !== 1) throw new Error(`${file} has this text ${count} times, not once: ${find}`);
   }
+}
+
+/** Plants faults into this process. Call it before the sources are loaded. @throws Error if a text is not there once */
+export function plant(faults: readonly Fault[]): void {
+  const byUrl = Map.groupBy(faults, ({ file }) => pathToFileURL(join(ROOT, file)).href);
+  checkFaults(faults);
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);

@@ -71,7 +71,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
     out: [
       {
         file: 'infra/remedies.ts',
-        find: "steps: [{ commands: ['account reset-stamps'] }, ...REVIVED],",
+        find: "steps: [{ commands: ['account reset-stamps --yes'] }, ...REVIVED],",
         replace: 'steps: [],',
       },
     ],
