@@ -169,4 +169,50 @@ export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
     remedy:
       'If its owner has reset the device: remove the passkey, and create it again. Otherwise somebody has a copy: the remedy of [an account](../admin/stolen.md#an-account). `account list --counter-fell` finds all such accounts',
   },
+  malformed_grant: {
+    meaning:
+      'The token of the issuer is no JWT with a supported algorithm, lacks a claim, or has one of another type',
+    remedy: 'Run `trust try <file>` with the token',
+  },
+  unknown_trust: {
+    meaning: 'The machine does not exist, is a person, or has no trust with this name',
+    remedy: 'Name it as `<trust>@<machine>`',
+  },
+  trust_removed: {
+    meaning: 'The trust that opened the session was deleted',
+    remedy: 'Ask an administrator whether it shall work again; a new trust opens new sessions',
+  },
+  unknown_issuer: {
+    meaning:
+      'The token comes from another issuer than the trust names, or the settings do not have it any more',
+    remedy: 'Compare `iss` with `Settings:Issuers`, also its final slash',
+  },
+  issuer_unreachable: {
+    meaning: 'No keys of the issuer are known, and it does not tell them',
+    remedy: 'Open its metadata; the next token that comes a minute later asks again',
+  },
+  grant_expired: {
+    meaning: 'The token of the issuer has expired',
+    remedy: 'Ask for a new one right before the request; check the clocks',
+  },
+  grant_not_begun: {
+    meaning: 'The token of the issuer begins in the future',
+    remedy: 'Check the clock of the issuer',
+  },
+  grant_too_long: {
+    meaning: 'The token of the issuer is valid for more than a day',
+    remedy: 'Ask for a shorter one',
+  },
+  wrong_subject: {
+    meaning: 'The trust names another subject, or the token is one of an end user',
+    remedy: 'Run `trust try <file>` with the token',
+  },
+  wrong_claim: {
+    meaning: 'A claim has another value than the trust names',
+    remedy: 'Run `trust try <file>` with the token; many are an attack, or a repository that was made anew',
+  },
+  grant_spent: {
+    meaning: 'The token was used before, and its issuer gives tokens for one use',
+    remedy: 'Ask for a new one for each login; otherwise somebody has copied it',
+  },
 };

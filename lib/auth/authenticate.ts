@@ -76,7 +76,7 @@ export function authenticator(
 
   const authenticateSession = async ({ value, address }: Presentation, usernames: readonly string[]) => {
     const session = await verify(value);
-    const { name, sub, sst, tid, tgn, pid, limits = {}, jti, kid } = session;
+    const { name, sub, sst, tid, tgn, pid, fid, limits = {}, jti, kid } = session;
     checkLimits(limits, address, now());
     if (!isUsername(name)) throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const known = memory.get(name);
@@ -86,7 +86,8 @@ export function authenticator(
         ? (barOf(account, now()) ??
           endOf(account, ends, sst, ids, now()) ??
           removalOf(account, pid) ??
-          (tid === undefined ? undefined : revocationOf(account, tgn)))
+          endOfTrust(account, fid) ??
+          (tid === undefined && fid === undefined ? undefined : revocationOf(account, tgn)))
         : 'account_unknown';
     const recall = (ms: number) => {
       if (!known || now() - known.readAt > ms || hasMoreEnded(known.account, now())) return undefined;
@@ -157,6 +158,10 @@ export async function authenticateApiToken(
 /** Why a session that a passkey has opened has ended with it. @param pid ID of its enrolment, if one has opened it */
 export const removalOf = (account: Account, pid: string | undefined): Cause | undefined =>
   pid === undefined || isEnrolled(account, pid) ? undefined : 'passkey_removed';
+
+/** Why a session that a trust has opened has ended with it. @param fid ID of the trust, if one has opened it */
+export const endOfTrust = ({ trusts = {} }: Account, fid: string | undefined): Cause | undefined =>
+  fid === undefined || Object.values(trusts).includes(fid) ? undefined : 'trust_removed';
 
 /** Why a token of a generation is invalid, with the sessions that it logged in: all tokens were revoked after its creation. */
 const revocationOf = (account: Account, generation = 0): Cause | undefined =>

@@ -41,14 +41,14 @@ export function checkFullAccess({ access }: CredentialLimits): void {
 }
 
 /**
- * Refuses an API token, and a session that one has begun.
+ * Refuses an API token, and a session that one or a trust has begun.
  *
  * @param session of the request; undefined for an API token
  * @throws Failure `forbidden`
  */
 export function checkOwnSession(
   session: VerifiedSession | undefined,
-): asserts session is VerifiedSession & { readonly tid?: undefined } {
-  if (!session || session.tid !== undefined)
-    throw forbidden('credential', 'Must be a session that began without an API token');
+): asserts session is VerifiedSession & { readonly tid?: undefined; readonly fid?: undefined } {
+  if (!session || (session.tid ?? session.fid) !== undefined)
+    throw forbidden('credential', 'Must be a session that began without an API token or a trust');
 }

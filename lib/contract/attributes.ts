@@ -13,6 +13,7 @@ import type {
   Slice,
   TableSecret,
 } from '../item/instance.ts';
+import type { IssuerKeys } from '../item/issuer.ts';
 import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -22,7 +23,8 @@ import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
-import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
+import type { TrustItem } from '../item/trust.ts';
+import type { directoryIndex, PARTITIONS, tokenIndex, trustIndex } from '../table/keys.ts';
 
 /** The items of each kind. */
 interface Items {
@@ -41,6 +43,7 @@ interface Items {
   readonly ERASURE_KEY: ErasureKeyCheck;
   readonly EXPIRING: Reminder;
   readonly EXPORTS: ExportPages;
+  readonly ISSUER: IssuerKeys;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
   readonly NAMES: TokenName;
@@ -55,6 +58,7 @@ interface Items {
   readonly FOLLOWING: Pass;
   readonly TEAMS: StoredTeam;
   readonly TOKEN: StoredToken & ReturnType<typeof tokenIndex>;
+  readonly TRUST: TrustItem & ReturnType<typeof trustIndex>;
 }
 
 /** The name of an attribute; a pattern such as `active:*` if its end varies. */
@@ -233,6 +237,8 @@ export const ATTRIBUTES = {
   'ACCOUNT:token_create': [...TOKENS, 'sequence_token_create', 'stamp'],
   'ACCOUNT:token_delete': [...TOKENS, 'sequence_token_delete'],
   'ACCOUNT:token_rotate': [...TOKENS, 'sequence_token_rotate', 'stamp'],
+  'ACCOUNT:trust_create': ['sequence_trust_create', 'stamp', 'transitions', 'trusts', 'user_app_name'],
+  'ACCOUNT:trust_delete': ['sequence_trust_delete', 'transitions', 'trusts', 'user_app_name'],
   'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
   'ACCOUNT:unlock': [
     'failures_cleared_at',
@@ -242,6 +248,7 @@ export const ATTRIBUTES = {
     'transitions',
     'user_app_name',
   ],
+  ISSUER: ['asked_at', 'fault', 'fetched_at', 'issuer_url', 'jwks'],
   'KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
   'TOKEN:create': [
     'GSI1PK',
@@ -281,7 +288,27 @@ export const ATTRIBUTES = {
   'OUTBOX:team_delete': ['createdAt', 'team_delete'],
   'OUTBOX:passkey_create': ['createdAt', 'passkey_create'],
   'OUTBOX:passkey_delete': ['createdAt', 'passkey_delete'],
+  'OUTBOX:trust_create': ['createdAt', 'trust_create'],
+  'OUTBOX:trust_delete': ['createdAt', 'trust_delete'],
   'OUTBOX:trial': ['attempts', 'createdAt', 'lastError', 'nextAttemptAt', 'setAsideAt'],
+  TRUST: [
+    'GSI1PK',
+    'GSI1SK',
+    'access',
+    'addresses',
+    'max_minutes',
+    'trust_claims',
+    'trust_created_at',
+    'trust_created_by',
+    'trust_id',
+    'trust_issuer',
+    'trust_name',
+    'trust_owner',
+    'trust_roles',
+    'trust_subject',
+    'userid',
+  ],
+  'TRUST:pseudonym': ['trust_created_by'],
   'SLICE:active': ['active:*'],
   // One write names an item once.
   'SLICE:erase': ['active:*', 'until:*'],
@@ -377,6 +404,18 @@ export const ATTRIBUTES = {
   'TEAMS:rename': ['changed_at', 'sequence_team_rename', 'successor', 'team_id', 'team_name', 'transitions'],
   'SESSION:passkey': ['address', 'created_at', 'credential', 'kid', 'passkey', 'stamp', 'ttl', 'user_agent'],
   'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
+  'SESSION:trust': [
+    'address',
+    'created_at',
+    'credential',
+    'kid',
+    'limits',
+    'of_generation',
+    'stamp',
+    'trust',
+    'ttl',
+    'user_agent',
+  ],
   SESSION: [
     'address',
     'created_at',

@@ -6,10 +6,11 @@ import * as passkey from './passkey-events.ts';
 import type { Subjects } from './subjects.ts';
 import * as team from './team-events.ts';
 import * as token from './token-events.ts';
+import * as trust from './trust-events.ts';
 import * as user from './user-events.ts';
 
 /** The definition of every event that the service can publish; no function imports this list. */
-export const EVENTS = { ...user, ...token, ...team, ...passkey } satisfies {
+export const EVENTS = { ...user, ...token, ...team, ...passkey, ...trust } satisfies {
   readonly [Type in EventType]: EventDefinition & { readonly type: Type };
 };
 

@@ -55,6 +55,18 @@ export const CAUSES = [
   'wrong_assertion',
   'wrong_user_handle',
   'passkey_cloned',
+  // Tokens of issuers, and the trusts that name them
+  'malformed_grant',
+  'unknown_trust',
+  'trust_removed',
+  'unknown_issuer',
+  'issuer_unreachable',
+  'grant_expired',
+  'grant_not_begun',
+  'grant_too_long',
+  'wrong_subject',
+  'wrong_claim',
+  'grant_spent',
 ] as const;
 
 export type Cause = (typeof CAUSES)[number];

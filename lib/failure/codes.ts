@@ -10,6 +10,7 @@ export const FAILURES = {
   token_not_found: { status: 404, text: 'The account has no token with this name.' },
   session_not_found: { status: 404, text: 'The account has no open session with this ID.' },
   passkey_not_found: { status: 404, text: 'The account has no passkey with this name.' },
+  trust_not_found: { status: 404, text: 'The account has no trust with this name.' },
   app_not_found: { status: 404, text: 'The account has no access to this application.' },
   team_not_found: { status: 404, text: 'The team does not exist.' },
   docs_not_found: {
@@ -30,6 +31,10 @@ export const FAILURES = {
     status: 409,
     text: 'The token of this Idempotency-Key has been deleted, or has another secret.',
   },
+  trust_exists: { status: 409, text: 'The account already has a trust with this name.' },
+  trust_limit: { status: 409, text: 'The account has reached the maximum number of trusts.' },
+  machine_account: { status: 409, text: 'The account is one of a machine, which cannot have this.' },
+  person_account: { status: 409, text: 'The account is one of a person: only machines have trusts.' },
   passkey_exists: { status: 409, text: 'The account already has this passkey, or one with this name.' },
   passkey_limit: { status: 409, text: 'The account has reached the maximum number of passkeys.' },
   account_erased: { status: 409, text: 'An account with this username was erased.' },

@@ -1,7 +1,7 @@
 import { sameUsername } from '../account/account.ts';
 import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
-import { removalOf } from '../auth/authenticate.ts';
+import { endOfTrust, removalOf } from '../auth/authenticate.ts';
 import { checkOwnSession } from '../auth/credential-limits.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
@@ -57,19 +57,20 @@ interface OpenSession {
   readonly id: string;
   readonly secret: string | undefined;
   readonly passkey: string | undefined;
+  readonly trust: string | undefined;
 }
 
 /**
  * The condition on the caller, and that the session of the request has not ended meanwhile. If more sessions of the caller
  * have ended than its account lists, their own items are checked too. If that has begun meanwhile, the request may be
- * repeated. The removal of a passkey is a transition, so the condition on the caller finds it.
+ * repeated. The removal of a passkey or of a trust is a transition, so the condition on the caller finds it.
  *
- * @param session its ID, and those of the secret or the passkey that has opened it
+ * @param session its ID, and those of the secret, the passkey or the trust that has opened it
  */
 const stillOpen = (
   guard: Guard,
   caller: Account,
-  { id: session, secret, passkey }: OpenSession,
+  { id: session, secret, passkey, trust }: OpenSession,
   now: Clock,
 ): Guard => {
   const ids = secret === undefined ? [session] : [session, secret];
@@ -99,7 +100,7 @@ const stillOpen = (
       const cause =
         barOf(account, now()) ??
         (account && endOf(account, listedEnds(account), stamp, [session, secret], now())) ??
-        (account && removalOf(account, passkey));
+        (account && (removalOf(account, passkey) ?? endOfTrust(account, trust)));
       if (cause) return new Failure('unauthenticated', { cause });
       const isSame = hasMore || account?.ended_until === ended_until;
       return guard.otherwise(item) ?? (isSame ? undefined : new Failure('unavailable', { retryAfter: 1 }));
@@ -136,10 +137,11 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const isOwn = target === undefined || sameUsername(target, caller.username);
       if (contract.ownBy === 'session' && isOwn) checkOwnSession(session);
       const guard = stillPermitted(caller, role, now);
-      const ofToken = secret === undefined ? guard : stillOfGeneration(guard, caller);
+      const { pid: passkey, fid: trust } = session ?? {};
+      const ofToken = (secret ?? trust) === undefined ? guard : stillOfGeneration(guard, caller);
       const guarded = token
         ? { ...ofToken, next: stillThere(token.key) }
-        : stillOpen(ofToken, caller, { id: credential, secret, passkey: session?.pid }, now);
+        : stillOpen(ofToken, caller, { id: credential, secret, passkey, trust }, now);
       context.guard = guardsCredential ? guarded : guard;
     },
   };

@@ -42,6 +42,8 @@ export const EVENT_TYPES = [
   'user_erase',
   'team_rename',
   'team_delete',
+  'trust_create',
+  'trust_delete',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -130,6 +132,12 @@ export const SETTINGS = {
   AdminPage: flag(true),
   OwnerName: text(/^/, 'a text'),
   OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
+  /** An object would bring its schema into every bundle: `lib/trust/issuers.ts` parses it. */
+  Issuers: text(/^/, 'a JSON list of issuers'),
+  Issuer: text(
+    /^$|^https:\/\/[^\s/?#@:]+(:\d+)?$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
+    'an https origin without a path and a final slash, such as https://accounts.example.com',
+  ),
   ApiUrl: baseUrl(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
 } as const satisfies Record<string, Setting>;
 

@@ -64,6 +64,12 @@ export interface Account extends FilledIn, Sequences {
    * {@link passkeys}; ISO 8601, UTC, ends in Z. Others have ended.
    */
   readonly counters_fell?: Readonly<Record<string, string>>;
+  /** `machine` for a program; absent for a person. */
+  readonly kind?: 'machine';
+  /** Username of the person who answers for a machine, as created; `erased:<id>` once that person is erased. Absent for a person. */
+  readonly owner?: string;
+  /** IDs of the trusts of a machine, by their names; absent without one. Others have ended. */
+  readonly trusts?: Readonly<Record<string, string>>;
   /** Number of changes of its state, roles, applications and teams, and of removed passkeys; absent before the first. */
   readonly transitions?: number;
   /** Grows with each remedy that ends the one-time codes that this account has made; absent before the first. */
@@ -122,6 +128,8 @@ export function newestPasskey({ passkeys = {}, enrolments = {} }: OfPasskeys) {
     .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
   return newest ?? null;
 }
+
+export const isMachine = ({ kind }: Pick<Account, 'kind'>) => kind === 'machine';
 
 /** Number of API tokens of an account that have not expired. */
 export const liveTokens = (

@@ -16,6 +16,8 @@ export interface SessionRecord {
   readonly of_generation?: number;
   /** ID of the passkey that opened it. */
   readonly passkey?: string;
+  /** ID of the trust that opened it. */
+  readonly trust?: string;
   /** ID of the key that has signed it; absent in records of earlier versions. */
   readonly kid?: string;
   /** Security stamp of the account at the login. */

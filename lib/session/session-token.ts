@@ -27,7 +27,9 @@ export interface Session {
   readonly tid?: string | undefined;
   /** Generation of that token; absent for 0. */
   readonly tgn?: number | undefined;
-  /** Limits of that token; absent if it has none. */
+  /** ID of the trust that has opened it; absent otherwise. */
+  readonly fid?: string | undefined;
+  /** Limits of that token or trust; absent if it has none. */
   readonly limits?: CredentialLimits | undefined;
   /** How its account was authenticated (RFC 8176); absent from sessions of earlier versions. */
   readonly amr?: readonly string[] | undefined;
@@ -37,11 +39,12 @@ export interface Session {
   readonly pid?: string | undefined;
 }
 
-/** Values of `amr`: of a password, a one-time code, an API token, and a passkey whose user was verified. */
+/** Values of `amr`: of a password, a one-time code, an API token, a token of an issuer, and a passkey whose user was verified. */
 export const AMR = {
   password: ['pwd'],
   code: ['otp'],
   token: ['token'],
+  trust: ['fed'],
   passkey: ['pop', 'user', 'mfa'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

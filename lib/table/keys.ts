@@ -13,6 +13,7 @@ import type {
   Slice,
   TableSecret,
 } from '../item/instance.ts';
+import type { IssuerKeys } from '../item/issuer.ts';
 import type { AddressBlock, LoginAttempts } from '../item/login-attempts.ts';
 import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -22,6 +23,7 @@ import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
+import type { TrustItem } from '../item/trust.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { dateOf, isoOf } from '../time.ts';
 
@@ -85,6 +87,8 @@ export const PARTITIONS = {
   ERASING: 'ERASING',
   ERASURE_KEY: 'ERASURE_KEY',
   FOLLOWING: 'FOLLOWING',
+  TRUST: 'TRUST#',
+  ISSUER: 'ISSUER#',
 } as const;
 
 export const INDEX_PARTITIONS = {
@@ -92,6 +96,7 @@ export const INDEX_PARTITIONS = {
   TOKENS: 'TOKENS#',
   TARGETS: 'TARGETS#',
   REFUSALS: 'REFUSALS#',
+  TRUSTS: 'TRUSTS#',
 } as const;
 
 const sha256 = (text: string) => createHash('sha256').update(text);
@@ -239,8 +244,22 @@ export const passkeyKey = (id: string) => key<Passkey>(`${PARTITIONS.PASSKEY}${i
 /** Key of a challenge that was used, by its ID. */
 export const spentKey = (id: string) => key<SpentChallenge>(`${PARTITIONS.SPENT}${id}`, 'SPENT');
 
+/** Key of a trust of a machine. */
+export const trustKey = (username: string, name: string) =>
+  key<TrustItem>(partitionOf('TRUST', username), name);
+/** The trusts of a machine, by name. */
+export const trustsOf = (username: string): Range<TrustItem & Key<TrustItem>> => ({
+  PK: partitionOf('TRUST', username),
+});
+/** Key of the keys of an issuer. @param issuer its identifier, as in its tokens */
+export const issuerKey = (issuer: string) =>
+  key<IssuerKeys>(`${PARTITIONS.ISSUER}${sha256(issuer).digest('hex')}`, 'KEYS');
+/** Key of a token that an issuer gave for one use, and that was used. */
+export const spentGrantKey = (issuer: string, jti: string) =>
+  spentKey(sha256(JSON.stringify([issuer, jti])).digest('hex'));
+
 /** Kinds of items that have a partition for each account. */
-export type OwnKind = 'ACCOUNT' | 'SESSION' | 'ENDED' | 'MADE';
+export type OwnKind = 'ACCOUNT' | 'SESSION' | 'ENDED' | 'MADE' | 'TRUST';
 /** All items of a kind that belong to an account. */
 export const itemsOf = (kind: OwnKind, username: string): Range<Key> => ({ PK: partitionOf(kind, username) });
 /** All attempts on a name. An address that is written like the name has its own in the same partition. */
@@ -291,6 +310,8 @@ const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', n
   ERASING: null,
   ERASURE_KEY: null,
   FOLLOWING: null,
+  TRUST: ['PK', 1],
+  ISSUER: null,
 };
 
 /** The username of the account that an item belongs to, in lower case, if its key has it. */
@@ -334,7 +355,7 @@ export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
 /** A listing in GSI1 or in the table, spread over the partitions of its name. */
 export interface Listing<Item = unknown> {
-  readonly name: 'ACCOUNTS' | 'TOKENS' | 'CANCELLED';
+  readonly name: 'ACCOUNTS' | 'TOKENS' | 'CANCELLED' | 'TRUSTS';
   readonly index?: 'GSI1';
   readonly [ITEM]?: Item;
 }
@@ -343,6 +364,8 @@ export interface Listing<Item = unknown> {
 export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS', index: 'GSI1' };
 /** All API tokens, sorted by lower-cased owner, then name. */
 export const ALL_TOKENS: Listing<StoredToken> = { name: 'TOKENS', index: 'GSI1' };
+/** All trusts, sorted by lower-cased machine, then name. */
+export const ALL_TRUSTS: Listing<TrustItem> = { name: 'TRUSTS', index: 'GSI1' };
 /** Cancelled accounts, sorted by the time of their cancellation, then by lower-cased username. */
 export const CANCELLATIONS: Listing<Cancellation> = { name: 'CANCELLED' };
 
@@ -383,6 +406,11 @@ export const directoryIndex = (username: string) => ({
 /** Index keys of an API token in {@link ALL_TOKENS}. */
 export const tokenIndex = (username: string, name: string) => ({
   GSI1PK: listingPartition(ALL_TOKENS, shardOf(username)),
+  GSI1SK: `${foldCase(username)}#${name}`,
+});
+/** Index keys of a trust in {@link ALL_TRUSTS}. */
+export const trustIndex = (username: string, name: string) => ({
+  GSI1PK: listingPartition(ALL_TRUSTS, shardOf(username)),
   GSI1SK: `${foldCase(username)}#${name}`,
 });
 /** Whether listings contain a token: they omit a secret that a rotation has replaced, during the overlap. */

@@ -62,6 +62,9 @@ const othersOf = (
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
   ended_until: NOON / 1000,
   passkeys: { [LATE]: LATE },
+  kind: 'machine',
+  owner: LATE,
+  trusts: { [LATE]: LATE },
 });
 
 const TEAMS = { teams: [membership(3), membership(4)], team_id: uuidOf(3), team_name: 'Team 3' };
@@ -78,7 +81,17 @@ export const ENDING = { ...FOR_A_TIME, lock_reason: '' };
 export const IDLE = { lastActivity: withoutZone(NOON - 2 * DAY_MS) };
 
 // Every change of these counts as a transition; the first use is an activity.
-const COUNTED = ['apps', 'cancelled_at', 'cancelled_by', 'isactive', 'roles', 'teams'];
+const COUNTED = [
+  'apps',
+  'cancelled_at',
+  'cancelled_by',
+  'isactive',
+  'kind',
+  'owner',
+  'roles',
+  'teams',
+  'trusts',
+];
 const OF_STATE = {
   ...Object.fromEntries(COUNTED.map((name) => [name, 'transitions'])),
   never_used: 'lastActivity',
