@@ -70,6 +70,8 @@ const OTHERS = {
   AdminPage: 'false',
   OwnerName: 'Ada',
   OwnerLanguage: 'de',
+  Issuers: '[{"name":"gitlab","issuer":"https://gitlab.com"}]',
+  Issuer: 'https://accounts.example.com',
   ApiUrl: 'https://api.example.com',
 } as const satisfies Record<(typeof SETTING_NAMES)[number], string>;
 
