@@ -1,0 +1,2 @@
+export { DESCRIPTIONS, requirementsOf, subjectSoFar, WRITTEN } from './platforms.ts';
+export { snippetOf } from './snippets.ts';
