@@ -18,13 +18,13 @@ interface ChoicesProps {
   /** Texts by the values of the parameter; the empty one removes it. */
   readonly of: Readonly<Record<string, string>>;
   /** Numbers of the items that each value leaves, if they are known. */
-  readonly counts: Readonly<Record<string, number | undefined>>;
+  readonly counts?: Readonly<Record<string, number>>;
   /** Parameters that a value does not go with. */
   readonly without?: (value: string) => State;
 }
 
 /** The values of a filter as links. */
-export function Choices({ label, name, of, counts, without }: ChoicesProps) {
+export function Choices({ label, name, of, counts = {}, without }: ChoicesProps) {
   const { screen, state } = usePlace();
   return (
     <nav class="row states" aria-label={label}>

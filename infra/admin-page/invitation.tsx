@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Copy } from './copy.tsx';
 import { Once } from './parts.tsx';
 import { hrefTo } from './place.ts';
 import { useInstance } from './session.ts';
@@ -17,22 +15,6 @@ interface InvitationProps {
 
 /** Address of the page where a person sets a password with a one-time code. */
 export const addressFor = (username: string) => new URL(hrefTo('code', { username }), location.href).href;
-
-/** Copies all that a person needs to log in for the first time. */
-function CopyMessage({ of }: { readonly of: string }) {
-  const [label, setLabel] = useState('Copy as a message');
-  const copy = () =>
-    navigator.clipboard.writeText(of).then(
-      () => setLabel('Copied'),
-      () => setLabel('The browser cannot copy it: select the texts above.'),
-    );
-  return (
-    <Button onClick={copy}>
-      <Icon of="copy" />
-      <span aria-live="polite">{label}</span>
-    </Button>
-  );
-}
 
 /** A one-time code, with what to do with it. */
 export function Invitation({ username, name, code, ends }: InvitationProps) {
@@ -58,7 +40,7 @@ export function Invitation({ username, name, code, ends }: InvitationProps) {
           The code works once, until {end}. After that, create another one on the screen of the account.
         </li>
       </ol>
-      <CopyMessage of={message} />
+      <Copy of={message} label="Copy as a message" />
     </>
   );
 }

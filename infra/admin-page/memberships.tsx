@@ -29,6 +29,9 @@ const PERMITS: Readonly<Record<Role, string>> = {
   sys_introspection: 'For programs that check who has sent a request to them, not for people.',
 };
 
+/** The roles of the service that machines cannot have. */
+const PERSONAL: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfies Role[];
+
 /** Roles to choose from, with what those of the service permit. */
 export const roleChoices = (roles: readonly string[]): Choice[] =>
   roles.map((value) => (Object.hasOwn(PERMITS, value) ? { value, note: PERMITS[value as Role] } : { value }));
@@ -77,13 +80,20 @@ export async function readTeams(signal: AbortSignal) {
   return teams;
 }
 
-/** Names to choose from: all teams, the roles of the service, and other names that the page has seen in use. */
-export function useKnown() {
+/**
+ * Names to choose from: all teams, the roles of the service, and other names that the page has seen in use.
+ *
+ * @param isForMachine whether a machine can have the roles
+ */
+export function useKnown(isForMachine = false) {
   const query = useQuery((signal) => Promise.all([readTeams(signal), readNames(signal)]), []);
   const { roles = [], apps = [] } = seen.value ?? {};
   const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
   const known: Readonly<Record<Kind, readonly Choice[]>> = {
-    roles: roleChoices([...others, ...Object.keys(PERMITS)]),
+    roles: roleChoices([
+      ...others,
+      ...Object.keys(PERMITS).filter((name) => !(isForMachine && PERSONAL.includes(name))),
+    ]),
     teams: query.data?.[0] ?? [],
     apps: [...apps].sort().map((value) => ({ value })),
   };
@@ -156,8 +166,14 @@ export function MembershipField({ kind, known, now = [] }: MembershipProps) {
 }
 
 /** Fields for the roles, teams and applications of an account. */
-export function MembershipFields({ now }: { readonly now?: Lists }) {
-  const { query, known } = useKnown();
+export function MembershipFields({
+  now,
+  isForMachine,
+}: {
+  readonly now?: Lists;
+  readonly isForMachine?: boolean;
+}) {
+  const { query, known } = useKnown(isForMachine);
   return (
     <>
       {KINDS.map(([kind]) => (

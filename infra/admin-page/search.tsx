@@ -26,15 +26,18 @@ const choiceOf = (account: Account): Choice => ({
   before: <Avatar of={account} />,
 });
 
-/** People whose username or name has a text, as entries of a list. */
-function usePeople(text: string) {
+/** Accounts whose username or name has a text, as entries of a list. */
+function usePeople(text: string, kind?: Account['kind']) {
   const q = trimmed(text);
   const found = useQuery(
     async (signal) => {
       if (!q) return [];
       await new Promise((resolve) => setTimeout(resolve, TYPING_MS));
       signal.throwIfAborted();
-      const { items } = await fill(client.account.browse({ q, limit: MOST }, { signal }).pages(), MOST);
+      const { items } = await fill(
+        client.account.browse({ q, ...(kind && { kind }), limit: MOST }, { signal }).pages(),
+        MOST,
+      );
       return items.slice(0, MOST).map(choiceOf);
     },
     [q],
@@ -52,14 +55,16 @@ interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
   readonly value: string | undefined;
   /** Entries besides people, for a field without a text. */
   readonly others?: readonly Choice[] | undefined;
+  /** Whether only people are found; by default machines, too. */
+  readonly kind?: Account['kind'];
   /** Called with the username, or without one when it is removed. */
   readonly onPick: (username?: string) => void;
 }
 
 /** A field that picks one person. */
-export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
+export function People({ value, others = [], kind, onPick, ...rest }: PeopleProps) {
   const [text, setText] = useState('');
-  const { choices, empty, isLoading } = usePeople(text);
+  const { choices, empty, isLoading } = usePeople(text, kind);
   const pick = (username: string) => {
     setText('');
     onPick(username);
@@ -95,7 +100,7 @@ export function People({ value, others = [], onPick, ...rest }: PeopleProps) {
 
 function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
-  const { choices, empty, error, isLoading } = usePeople(text);
+  const { choices, empty, error, isLoading } = usePeople(text, 'person');
   const open = (username: string) => {
     onClose();
     go(hrefTo('account', { username }));

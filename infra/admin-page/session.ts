@@ -122,6 +122,9 @@ export function useInstance() {
   return instance?.['kv.v.owner.name'] || new URL(instance?.['kv.v.api.url'] || url).host;
 }
 
+/** Base URL of the API for programs, without a final slash. */
+export const useApiUrl = () => (useContext(Me)?.instance?.['kv.v.api.url'] || url).replace(/\/$/, '');
+
 /** The username of the person who has logged in; empty until it is loaded. */
 export const useOwnName = () => useContext(Me)?.user?.username ?? '';
 

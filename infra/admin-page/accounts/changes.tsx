@@ -36,11 +36,13 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
 }
 
 /** Answer to an unlock. */
-export const Unlocked = ({ username, isactive }: Account) => (
+export const Unlocked = ({ username, isactive, kind }: Account) => (
   <>
     <bdi>{username}</bdi>{' '}
     {isactive
-      ? 'is unlocked and can log in again; API tokens work. Without a password, create a one-time code.'
+      ? kind === 'machine'
+        ? 'is unlocked and can sign in again; API tokens work.'
+        : 'is unlocked and can log in again; API tokens work. Without a password, create a one-time code.'
       : 'is unlocked, and still cancelled.'}
   </>
 );

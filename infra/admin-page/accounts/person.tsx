@@ -51,3 +51,11 @@ export const Standing = (account: Account) => (
     {!account.isactive && <Cancelled {...account} />}
   </>
 );
+
+/** Some names, and the number of the others. */
+export const few = (names: Account['role_names'] = []) => (
+  <span title={names.join(', ')}>
+    {names.slice(0, 2).map((name, index) => [index > 0 && ', ', <bdi key={name}>{name}</bdi>])}
+    {names.length > 2 && <span class="faint"> +{names.length - 2}</span>}
+  </span>
+);

@@ -11,7 +11,7 @@ import { client } from '../session.ts';
 import { Chips } from './person.tsx';
 import { deletion, rotation, TOKENS, TokenDone } from './tokens.tsx';
 
-const ACCESS = { full: 'Read and write', read: 'Read only' };
+export const ACCESS = { full: 'Read and write', read: 'Read only' };
 
 /** The terms of a token in a form; an empty field is no limit. */
 const termsOf = ({ description, access, expires_in_days: days, roles, addresses }: Fields) => ({

@@ -4,10 +4,11 @@ import type { Account, RequestOptions, Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { foldCase } from '#lib/text/fold-case';
 import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/concerns.ts';
+import { changeOwner, Owner } from '../accounts/machines.tsx';
 import { Fallen, type Passkey } from '../accounts/passkeys.tsx';
 import { Chips } from '../accounts/person.tsx';
 import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
-import { nameFor, Username, Who } from '../accounts/who.tsx';
+import { LastActive, nameFor, Username, Who } from '../accounts/who.tsx';
 import { Choices } from '../filters.tsx';
 import { Listing, ListPart, Pending } from '../listing.tsx';
 import { Section } from '../parts.tsx';
@@ -192,6 +193,24 @@ const Passkeys = ({ administrators }: { administrators: readonly Account[] }) =>
   />
 );
 
+/** Machines for which nobody answers any more. */
+const Ownerless = () => (
+  <ListPart
+    read={(page, options) => client.account.browse({ ...page, kind: 'machine', owner_gone: true }, options)}
+    at="machines"
+    title="Machines without an owner"
+    caption="Machines"
+    keyOf={({ id }) => id}
+    columns={[
+      { label: 'Machine', cell: Who },
+      { label: 'Former owner', cell: Owner },
+      { label: 'Last active', cell: LastActive },
+    ]}
+    actionsOn={(machine) => [changeOwner(machine)]}
+    empty="Every machine has an owner who is active."
+  />
+);
+
 /** API tokens and passkeys that nobody uses, that do not end, or that somebody may misuse. */
 export function Attention() {
   const [read, setRead] = useState(0);
@@ -205,7 +224,7 @@ export function Attention() {
     <>
       <PageTitle
         title="Needs attention"
-        note="Ways into accounts that nobody uses, or that stay open too long."
+        note="Ways into accounts that nobody uses or answers for, or that stay open too long."
       />
       <FallenPasskeys />
       <Pending {...administrators} />
@@ -219,6 +238,7 @@ export function Attention() {
           </p>
         </>
       )}
+      <Ownerless />
       <Section title="API tokens">
         <Pending {...tokens} />
         {tokens.data ? (

@@ -5,6 +5,7 @@ import { Attention } from './attention.tsx';
 import { Events } from './events.tsx';
 import { Import } from './import.tsx';
 import { Invite } from './invite.tsx';
+import { Machines } from './machines.tsx';
 import { ME_PARTS, MyAccount } from './me.tsx';
 import { Owners } from './owners.tsx';
 import { Parts } from './parts.tsx';
@@ -31,6 +32,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'account', View: AccountView },
   { id: 'invite', View: Invite },
   { id: 'import', View: Import },
+  { id: 'machines', link: 'Machines', View: Machines },
   { id: 'teams', link: 'Teams', View: Teams },
   { id: 'audit', link: 'Activity', View: Activity },
   { id: 'events', link: 'Events', View: Events },

@@ -96,8 +96,13 @@ test('an account that does not exist offers a search for its username', async ()
 });
 
 test.each([
-  ['active', {}, ['Create one-time code', 'Lock'], ['Cancel account']],
-  ['locked', { islocked: true }, ['Unlock', 'Create one-time code', 'Change lock'], ['Cancel account']],
+  ['active', {}, ['Create one-time code', 'Lock'], ['Turn into a machine', 'Cancel account']],
+  [
+    'locked',
+    { islocked: true },
+    ['Unlock', 'Create one-time code', 'Change lock'],
+    ['Turn into a machine', 'Cancel account'],
+  ],
   ['cancelled', { isactive: false }, ['Reactivate', 'Lock'], ['Erase for good']],
   [
     'locked and cancelled',

@@ -73,15 +73,17 @@ describe('the screen', () => {
       address: `#attention?concern=${concern}`,
       answers: {
         'account/browse': ({ query }) => ({
-          items: query['counter_fell']
-            ? Object.keys(passkeys).flatMap((username) =>
-                username === 'dan' ? [{ id: 'u-4', username }] : [],
-              )
-            : [
-                { id: 'u-1', username: 'ada', isactive: true },
-                { id: 'u-2', username: 'bea', isactive: true },
-                { id: 'u-3', username: 'cora', isactive: false },
-              ],
+          items: query['owner_gone']
+            ? []
+            : query['counter_fell']
+              ? Object.keys(passkeys).flatMap((username) =>
+                  username === 'dan' ? [{ id: 'u-4', username }] : [],
+                )
+              : [
+                  { id: 'u-1', username: 'ada', isactive: true },
+                  { id: 'u-2', username: 'bea', isactive: true },
+                  { id: 'u-3', username: 'cora', isactive: false },
+                ],
         }),
         'account/passkeys/': ({ path }) => ({ items: passkeys[`${path.split('/').at(-1)}`] ?? [] }),
         'token/browse': ({ query }) =>
@@ -109,6 +111,7 @@ describe('the screen', () => {
     expect(of('token/browse').map(({ query }) => query['cursor'])).toEqual([undefined, 'more']);
     expect(of('account/browse').map(({ query: { limit: _, ...asked } }) => asked)).toEqual([
       { counter_fell: 'true' },
+      { kind: 'machine', owner_gone: 'true' },
       { role: 'sys_administrator' },
     ]);
   });

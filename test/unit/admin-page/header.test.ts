@@ -72,7 +72,7 @@ test('the key / searches people by what is typed, and Enter opens the account', 
   expect(of('account/browse')).toEqual([]);
   vi.runOnlyPendingTimers();
   await settle();
-  expect(of('account/browse').map(({ query }) => query)).toEqual([{ q: 'anna', limit: '8' }]);
+  expect(of('account/browse').map(({ query }) => query)).toEqual([{ q: 'anna', kind: 'person', limit: '8' }]);
   of('account/browse')[0]?.answer({ items: [ANNA] });
   await settle();
   expect(texts('[role=option]')).toEqual(['Anna Kelleranna']);

@@ -23,7 +23,7 @@ const account = (username: string) => ({
 });
 
 /** Of each request for a page. */
-const PAGE = { limit: '50', names: 'true' };
+const PAGE = { limit: '50', kind: 'person', names: 'true' };
 
 const STATS = { count: 1204, locked: 12, today: 3, last_week: 5, as_of: '2026-01-01T00:00:00Z' };
 
@@ -71,7 +71,7 @@ test('the next page keeps the filters, and a changed filter starts with the firs
   expect(last()).toEqual({ ...filters, cursor: 'p2' });
   expect([field('Search').value, texts('.states [aria-current]'), texts('.chip')]).toEqual([
     'ada',
-    ['Locked 12'],
+    ['Locked '],
     ['Team: ops'],
   ]);
   await typed({ Search: 'bob' });
@@ -169,10 +169,13 @@ test('a filter by a role, a team or an application is picked from the names in u
   ]);
 });
 
-test('the states are filters with the numbers of the statistics, and begin with the first page', async () => {
+test('the states are filters without numbers, since the statistics count machines, and begin with the first page', async () => {
   const { last } = await openAccounts('#accounts?q=ada&cancelled_since=2026-01-01&cursor=p9');
-  expect(texts('.states a')).toEqual(['All 1,204', 'Active ', 'Locked 12', 'Cancelled ']);
-  await press('Locked 12');
+  expect(texts('.states a')).toEqual(['All ', 'Active ', 'Locked ', 'Cancelled ']);
+  expect(texts('.heading p')).toEqual([
+    '1,204 accounts with those of machines, 3 active today, 5 in 7 days. Sorted by the time of cancellation.',
+  ]);
+  await press('Locked ');
   expect(last()).toMatchObject({ q: 'ada', state: 'locked' });
   expect(last()).not.toHaveProperty('cursor');
   await press('Active ');
@@ -180,12 +183,10 @@ test('the states are filters with the numbers of the statistics, and begin with 
 });
 
 test.each([
-  ['', '1 to 50 of 1,204', '51 to 100 of 1,204'],
-  ['?state=locked', '1 to 50 of 12', '51 to 100 of 12'],
+  ['', '1 to 50', '51 to 100'],
   ['?state=locked&q=ada', '1 to 50', '51 to 100'],
-  ['?state=active', '1 to 50', '51 to 100'],
 ])(
-  'a page of %j has the numbers of its rows, and a total that the statistics have',
+  'a page of %j has the numbers of its rows, and no total, since the statistics count machines',
   async (query, first, second) => {
     await openAccounts(`#accounts${query}`);
     expect(texts('.foot > span')).toEqual([first]);
@@ -238,11 +239,12 @@ test('a page that the person has not come to by another one has no previous one'
 });
 
 test.each([
-  ['', '3 active today, 5 in 7 days. Sorted by username.'],
-  ['?cancelled_since=2026-01-01', '3 active today, 5 in 7 days. Sorted by the time of cancellation.'],
+  ['', 'Sorted by username.'],
+  ['?cancelled_since=2026-01-01', 'Sorted by the time of cancellation.'],
 ])('the list of people at %j says by what it is sorted', async (query, note) => {
   await openAccounts(`#accounts${query}`);
-  expect(texts('.heading p')).toEqual([note]);
+  const numbers = '1,204 accounts with those of machines, 3 active today, 5 in 7 days.';
+  expect(texts('.heading p')).toEqual([`${numbers} ${note}`]);
 });
 
 test('a last page knows the total, and a page of an unknown number has no numbers', async () => {
@@ -306,7 +308,13 @@ test('a download has the filters of the listing, and begins with its first page'
   of('account/browse')[0]?.answer({ items: many });
   await settle();
   await press('Download');
-  expect(of('account/browse').at(-1)?.query).toEqual({ names: 'true', q: 'ada', team: 'ops', limit: '1000' });
+  expect(of('account/browse').at(-1)?.query).toEqual({
+    kind: 'person',
+    names: 'true',
+    q: 'ada',
+    team: 'ops',
+    limit: '1000',
+  });
 });
 
 test('a listing offers no file before its items, and none without items', async () => {

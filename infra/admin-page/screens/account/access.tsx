@@ -1,3 +1,4 @@
+import { isMachine } from '../../accounts/machines.tsx';
 import { PasskeyList } from '../../accounts/passkeys.tsx';
 import { Chips } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
@@ -35,7 +36,7 @@ export function Access({ item, roles, teams, apps, after }: Read) {
   const now: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
   const change: Action = {
     label: 'Change access',
-    children: <MembershipFields now={now} />,
+    children: <MembershipFields now={now} isForMachine={isMachine(item)} />,
     run: async (fields, options) => {
       const [add, remove] = [addedIn(fields, now), removedIn(fields, now)];
       if ([add, remove].flatMap(Object.values).flat().length === 0) return Promise.reject(UNCHANGED);
@@ -62,7 +63,7 @@ export function Access({ item, roles, teams, apps, after }: Read) {
   return (
     <>
       <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />
-      <PasskeyList username={username} inputs={[item]} />
+      {!isMachine(item) && <PasskeyList username={username} inputs={[item]} />}
     </>
   );
 }

@@ -1,11 +1,13 @@
 import type { FunctionComponent } from 'preact';
 import { CoreAccountError } from '#lib/client/index';
 import { AllData } from '../../accounts/data.tsx';
+import { isMachine, Owner } from '../../accounts/machines.tsx';
 import { Chips, nameOf, Standing } from '../../accounts/person.tsx';
 import { ProfileFacts } from '../../accounts/profile.tsx';
 import { type Read, readAccount } from '../../accounts/read.ts';
 import { SessionList } from '../../accounts/sessions.tsx';
 import { TokenList } from '../../accounts/token-list.tsx';
+import { TrustList } from '../../accounts/trusts.tsx';
 import { LastActive } from '../../accounts/who.tsx';
 import { Acts } from '../../act.tsx';
 import { Avatar } from '../../avatar.tsx';
@@ -33,6 +35,7 @@ const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['u
 const Summary = ({ item, user, roles, teams }: Read) => (
   <Facts
     of={{
+      ...(isMachine(item) && { Owner: <Owner {...item} /> }),
       State: <Standing {...item} />,
       'Last active': <LastActive {...item} />,
       Created: <Time of={item.created_at} />,
@@ -44,6 +47,12 @@ const Summary = ({ item, user, roles, teams }: Read) => (
 );
 
 type AccountPart = Part & { readonly View: FunctionComponent<Read> };
+
+const TRUSTS: AccountPart = {
+  id: 'trusts',
+  title: 'Trusts',
+  View: ({ item, roles }) => <TrustList username={item.username} roles={roles} inputs={[item]} />,
+};
 
 const PARTS: readonly [AccountPart, ...AccountPart[]] = [
   {
@@ -84,7 +93,19 @@ export function AccountView() {
       <PageTitle
         title={(read && nameOf(read.item)) || username}
         before={read && <Avatar of={{ ...read.item, ...read.user }} isLarge />}
-        note={read && <bdi>{username}</bdi>}
+        note={
+          read && (
+            <>
+              {isMachine(read.item) && [
+                <span key="kind" class="badge">
+                  Machine
+                </span>,
+                ' ',
+              ]}
+              <bdi>{username}</bdi>
+            </>
+          )
+        }
       >
         {actions && (
           <div class="row">
@@ -101,7 +122,7 @@ export function AccountView() {
       )}
       {read && <Summary {...read} />}
       {read && (
-        <Tabs label="Parts of the account" of={PARTS}>
+        <Tabs label="Parts of the account" of={isMachine(read.item) ? [TRUSTS, ...PARTS] : PARTS}>
           {({ View }) => <View {...read} />}
         </Tabs>
       )}

@@ -1,6 +1,7 @@
 import { CODE_HOURS } from '#lib/account/maxima';
 import type { Account } from '#lib/client/index';
 import { CHANGES, type Change, Unlocked } from '../../accounts/changes.tsx';
+import { becomeMachine, changeOwner, isMachine } from '../../accounts/machines.tsx';
 import { nameOf } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
@@ -38,10 +39,12 @@ interface Actions {
 /** The actions on an account. */
 export function actionsOn({ item, apps }: Read, own: string): Actions {
   const { username, isactive } = item;
+  const isProgram = isMachine(item);
+  const noun = isProgram ? 'machine' : 'person';
   const createCode: Action = {
     label: 'Create one-time code',
     text: 'With it, its owner sets a new password and logs in. A new code replaces an earlier one.',
-    isDue: isactive,
+    isDue: isactive && !isProgram,
     children: (
       <>
         <Hours defaultValue={`${CODE_HOURS}`} required />
@@ -67,7 +70,9 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   };
   const reactivate: Action = {
     label: 'Reactivate',
-    text: 'Its owner can log in again. Sessions and one-time codes stay ended.',
+    text: isProgram
+      ? 'It can sign in again by its trusts. Its sessions stay ended.'
+      : 'Its owner can log in again. Sessions and one-time codes stay ended.',
     isDue: !isactive,
     children: (
       <>
@@ -77,7 +82,9 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
           required
           options={{ '': 'Choose…', revoke: 'are deleted', keep: 'work again' }}
         />
-        <Field label="Its passkeys" name="passkeys" options={{ keep: 'work again', end: 'all end' }} />
+        {!isProgram && (
+          <Field label="Its passkeys" name="passkeys" options={{ keep: 'work again', end: 'all end' }} />
+        )}
       </>
     ),
     run: ({ tokens, passkeys }, options) => {
@@ -86,7 +93,8 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
     },
     done: () => (
       <>
-        <bdi>{username}</bdi> is reactivated and can log in again. Without a password, create a one-time code.
+        <bdi>{username}</bdi> is reactivated and can{' '}
+        {isProgram ? 'sign in again.' : 'log in again. Without a password, create a one-time code.'}
       </>
     ),
   };
@@ -119,7 +127,7 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   const isEarly = Date.parse(item.erasable_from ?? '') > Date.now();
   const erase: Action = {
     label: 'Erase for good',
-    text: 'Everything about the person is deleted: profile, access, passkeys and API tokens. Activity calls the person erased. Applications are told to delete what they have. Nobody can take it back, and nobody gets the username again.',
+    text: `Everything about the ${noun} is deleted: profile, access, ${isProgram ? 'trusts' : 'passkeys'} and API tokens. Activity calls the ${noun} erased. Applications are told to delete what they have. Nobody can take it back, and nobody gets the username again.`,
     isDue: !isactive && username !== own,
     isDangerous: true,
     children: (
@@ -130,15 +138,18 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
             cancellation back that nobody wanted.
           </p>
         )}
-        <Confirm text={username} hint="Download the data first if the person may ask for it." />
+        <Confirm
+          text={username}
+          hint={isProgram ? undefined : 'Download the data first if the person may ask for it.'}
+        />
       </>
     ),
     run: async (_, options) => {
       const { complete } = await client.account.erase({ username }, options);
-      go(hrefTo('accounts'));
+      go(hrefTo(isProgram ? 'machines' : 'accounts'));
       return (
         <>
-          {!complete && <p>Within a day, Activity does not name the person any more.</p>}
+          {!complete && <p>Within a day, Activity does not name the {noun} any more.</p>}
           <p>
             The audit log and backups stay for as long as their rules say. A mark that nobody can read stays
             always, and keeps the username from others.
@@ -152,5 +163,9 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
       </>
     ),
   };
-  return { shown: [unlock, reactivate, createCode, lock], apart: [cancel, erase] };
+  const machine: Action = { ...becomeMachine(item), isDue: isactive && username !== own };
+  return {
+    shown: [unlock, reactivate, isProgram ? changeOwner(item) : createCode, lock],
+    apart: [...(isProgram ? [] : [machine]), cancel, erase],
+  };
 }

@@ -1,6 +1,4 @@
-import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Account } from '#lib/client/index';
 import { type Choice, Combobox } from '../../combobox.tsx';
 import { Choices } from '../../filters.tsx';
 import { Pending } from '../../listing.tsx';
@@ -24,16 +22,12 @@ export const MORE_FILTERS: readonly Filter[] = [
 
 const STATES = { '': 'All', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
 
-/** The filters that the listing depends on beside the search. */
-export const NAMES = ['q', 'state', ...MORE_FILTERS.map(({ name }) => name)];
-
-/** The states as links, with the numbers that the statistics have. */
-export const States = ({ counts }: Pick<ComponentProps<typeof Choices>, 'counts'>) => (
+/** The states as links. No number of people is known: the statistics count machines, too. */
+export const States = () => (
   <Choices
     label="States"
     name="state"
     of={STATES}
-    counts={counts}
     // The service refuses the two together.
     without={(value) => (value === 'active' ? { cancelled_since: undefined } : {})}
   />
@@ -86,18 +80,3 @@ function Fields({ onPick }: Pick<PickProps, 'onPick'>) {
 
 /** Filters by names in use. */
 export const PICKS = { names: ['role', 'team', 'app'], Fields };
-
-/** The number of accounts on all pages, if the statistics have it: for no filter, and for one by a lock. */
-export function totalOf(state: State, { count, locked }: { count?: number; locked?: number } = {}) {
-  const given = NAMES.filter((name) => state[name]);
-  if (given.length === 0) return count;
-  return given.length === 1 && state['state'] === 'locked' ? locked : undefined;
-}
-
-/** Some names, and the number of the others. */
-export const few = (names: Account['role_names'] = []) => (
-  <span title={names.join(', ')}>
-    {names.slice(0, 2).map((name, index) => [index > 0 && ', ', <bdi key={name}>{name}</bdi>])}
-    {names.length > 2 && <span class="faint"> +{names.length - 2}</span>}
-  </span>
-);

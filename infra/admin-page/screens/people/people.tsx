@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { rowOf } from '#lib/account/file/row';
 import type { Account, RequestOptions } from '#lib/client/index';
+import { few } from '../../accounts/person.tsx';
 import { LastActive, State, Who } from '../../accounts/who.tsx';
 import { Listing } from '../../listing.tsx';
 import { noteNames } from '../../memberships.tsx';
@@ -9,13 +10,15 @@ import { useList } from '../../query.ts';
 import { client } from '../../session.ts';
 import { PageTitle } from '../../title.tsx';
 import { Bulk, useChoice } from './bulk.tsx';
-import { FILTERS, few, MORE_FILTERS, PICKS, States, totalOf } from './filters.tsx';
+import { FILTERS, MORE_FILTERS, PICKS, States } from './filters.tsx';
 
 const { browse } = client.account;
 
-/** Lists accounts with the names of their roles, teams and applications. */
+/** Lists people with the names of their roles, teams and applications. */
 const read = (input: Parameters<typeof browse>[0], options: RequestOptions) =>
-  browse({ names: true, ...input }, options);
+  browse({ kind: 'person', names: true, ...input }, options);
+
+const number = (value: number) => value.toLocaleString('en');
 
 const COLUMNS = [
   { label: 'Person', cell: Who },
@@ -37,7 +40,7 @@ export function People() {
         title="People"
         note={[
           stats &&
-            `${stats.today.toLocaleString('en')} active today, ${stats.last_week.toLocaleString('en')} in 7 days. `,
+            `${number(stats.count)} accounts with those of machines, ${number(stats.today)} active today, ${number(stats.last_week)} in 7 days. `,
           `Sorted by ${state['cancelled_since'] ? 'the time of cancellation' : 'username'}.`,
         ]}
       >
@@ -54,8 +57,7 @@ export function People() {
         class="people"
         file={{ name: 'people', rowOf }}
         keyOf={({ id }) => id}
-        total={totalOf(state, stats)}
-        lead={<States counts={{ '': stats?.count, locked: stats?.locked }} />}
+        lead={<States />}
         empty="No one matches. Remove a filter or a word, or invite the person."
         next={
           <>

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { all, fill, openPage, pick, press, settle, texts } from './opened.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const MACHINE = {
+  id: 'm-1',
+  username: 'ci',
+  kind: 'machine',
+  owner: 'bea',
+  user_first_name: '',
+  user_last_name: '',
+  isactive: true,
+  islocked: false,
+  created_at: '2026-01-01T00:00:00Z',
+  lastActivity: '2026-01-02T00:00:00',
+  role_names: ['deployer'],
+  team_shorts: [],
+  tokens: 2,
+  trusts: 1,
+};
+
+const CARL = { id: 'u-3', username: 'carl', user_first_name: 'Carl', user_last_name: 'B', kind: 'person' };
+
+const PROFILE = { user: { username: 'ci' }, roles: ['deployer'], apps: [], teams: [] };
+
+/** Opens the page at an address, with a machine whose owner a test may change. */
+async function open(address: string, machine: object = {}) {
+  const state = { machine: { ...MACHINE, ...machine }, gone: [] as object[] };
+  const page = await openPage({
+    address,
+    answers: {
+      'account/browse': ({ query }) => {
+        if (query['q']) return { items: [CARL] };
+        if (query['role'] || query['counter_fell']) return { items: [] };
+        return { items: query['owner_gone'] ? state.gone : [state.machine] };
+      },
+      'account/profile/ci': () => PROFILE,
+      'team/browse': () => ({ items: [] }),
+      'account/passkeys/': () => ({ items: [] }),
+      'trust/browse': () => ({ items: [], issuers: [] }),
+      'token/browse': () => ({ items: [] }),
+    },
+  });
+  await settle();
+  return { ...page, state };
+}
+
+/** Picks a person by what is typed, once the page has searched. */
+async function pickOwner(text: string) {
+  await fill({ Owner: text });
+  await vi.advanceTimersByTimeAsync(150);
+  await settle();
+  await pick({ Owner: text });
+}
+
+const cells = () => all('tbody :is(th, td)').map((cell) => [cell.dataset['label'], cell.textContent]);
+
+test('machines are a list of their own, with the person who answers for each', async () => {
+  const { of } = await open('#machines');
+  expect(of('account/browse').map(({ query }) => query)).toEqual([
+    { kind: 'machine', names: 'true', limit: '50' },
+  ]);
+  expect(Object.fromEntries(cells())).toMatchObject({
+    Machine: 'ci ',
+    Owner: 'bea',
+    Roles: 'deployer',
+    Tokens: '2',
+    Trusts: '1',
+    State: 'Active',
+  });
+  expect(all('td a').map((link) => link.getAttribute('href'))).toEqual(['#account?username=bea']);
+});
+
+test('a new machine has an owner, who is found among people, and no role of a person', async () => {
+  const { of } = await open('#machines');
+  await press('Create machine');
+  await fill({ Username: 'bot' });
+  await pickOwner('car');
+  expect(of('account/browse').at(-1)?.query).toEqual({ q: 'car', kind: 'person', limit: '8' });
+  await fill({ Roles: 'sys_' });
+  expect(texts('[role=option] bdi')).toEqual(['sys_introspection', 'Create the role “sys_”']);
+  await pick({ Roles: 'sys_intro' });
+  await press('Create machine');
+  const [sent] = of('account/create');
+  expect(sent?.body).toEqual({
+    username: 'bot',
+    kind: 'machine',
+    owner: 'carl',
+    roles: ['sys_introspection'],
+  });
+  sent?.answer({});
+  await settle();
+  expect([location.hash, texts('.notice > span')]).toEqual([
+    '#account?username=bot',
+    ['The machine bot is created. Create a trust, so that it signs in without a secret, or an API token.'],
+  ]);
+});
+
+test('the panel of a machine has trusts and an owner, but no password, code or passkey', async () => {
+  const { of } = await open('#account?username=ci&part=access');
+  expect(texts('.tabs a')).toEqual(['Trusts', 'Profile', 'Access', 'Tokens', 'Sessions', 'History']);
+  expect(texts('.heading > .row > .row button')).toEqual(['Change owner', 'Lock']);
+  await press('More actions');
+  expect(texts('.heading [role=menuitem]')).toEqual(['Cancel account']);
+  expect([texts('.heading p'), texts('dl:first-of-type dd')[0]]).toEqual([['Machine ci'], 'bea']);
+  expect([of('account/passkeys'), all('main h2', 'Passkeys')]).toEqual([[], []]);
+});
+
+test('a person has no trusts', async () => {
+  await open('#account?username=ci', { kind: 'person', owner: null });
+  expect(texts('.tabs a')).toEqual(['Profile', 'Access', 'Tokens', 'Sessions', 'History']);
+});
+
+test('the owner of a machine is changed', async () => {
+  const { of, state } = await open('#account?username=ci&part=history');
+  await press('Change owner');
+  await pickOwner('car');
+  await press('Change owner');
+  const [sent] = of('account/access');
+  expect([sent?.path, sent?.body]).toEqual(['account/access/ci', { owner: 'carl' }]);
+  state.machine = { ...state.machine, owner: 'carl' };
+  sent?.answer({});
+  await settle();
+  expect([texts('.notice > span'), texts('dl:first-of-type dd')[0]]).toEqual([
+    ['carl answers for ci from now on.'],
+    'carl',
+  ]);
+});
+
+test('an account is turned into a machine once its name is typed, after what ends is said', async () => {
+  const { of } = await open('#account?username=ci&part=history', { kind: 'person', owner: null });
+  await press('More actions');
+  await press('Turn into a machine');
+  expect(texts('dialog form > p')).toEqual([
+    'Its password, one-time code, passkeys and sessions end, and it cannot get others. Its API tokens, roles, teams and applications stay. Nobody can turn it back into a person.',
+  ]);
+  await pickOwner('car');
+  await fill({ 'Type ci to confirm': 'ci' });
+  await press('Turn into a machine');
+  const [sent] = of('account/access');
+  expect([sent?.path, sent?.body]).toEqual(['account/access/ci', { kind: 'machine', owner: 'carl' }]);
+});
+
+test('attention has the machines whose owner is gone, and sets another one', async () => {
+  const { of, state } = await open('#attention');
+  expect(all('.empty p', 'Every machine has an owner who is active.')).toHaveLength(1);
+  state.gone = [{ ...MACHINE, owner: `erased:${'0'.repeat(8)}` }];
+  await press('Teams');
+  await press('Attention');
+  const row = () => all('tr', undefined).filter(({ textContent }) => textContent?.startsWith('ci'));
+  expect(row()[0]?.textContent).toContain('an erased person');
+  await press('Change owner');
+  await pickOwner('car');
+  state.gone = [];
+  await press('Change owner');
+  of('account/access')[0]?.answer({});
+  await settle();
+  expect([row(), texts('.notice > span')]).toEqual([[], ['carl answers for ci from now on.']]);
+});
