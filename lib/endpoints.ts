@@ -25,6 +25,7 @@ export * as 'account.logout' from './login/logout.contract.ts';
 export * as 'account.password' from './login/password.contract.ts';
 export * as 'oauth.introspect' from './oauth/introspect.contract.ts';
 export * as 'oauth.revoke' from './oauth/revoke.contract.ts';
+export * as 'oauth.token' from './oauth/token.contract.ts';
 export * as 'event.pending' from './outbox/pending.contract.ts';
 export * as 'account.passkey-assert' from './passkey/passkey-assert.contract.ts';
 export * as 'account.passkey-create' from './passkey/passkey-create.contract.ts';

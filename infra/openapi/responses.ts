@@ -85,6 +85,7 @@ export const shared = new Map<string, Json>();
 
 /** The failure responses of a route, including those of the gateway. */
 export function failures(route: Route): Json {
+  if (route.contract.errors === 'oauth') return ofOAuth();
   const codes = failuresOf(route.contract);
   const byGateway = gatewayStatusesOf(route);
   const statuses = [...new Set([...codes.map((code) => FAILURES[code].status), ...byGateway])].sort();
@@ -124,6 +125,29 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
     },
   });
   return name;
+}
+
+/** The refusals of the token endpoint. */
+function ofOAuth(): Json {
+  const named = (status: string, description: string, own: readonly string[] = []) => {
+    const name = `OAuthError${status}`;
+    shared.set(name, {
+      description,
+      headers: headers(['x-request-id', ...own]),
+      content: { [JSON_TYPE]: { schema: schema('OAuthError') } },
+    });
+    return { $ref: `#/components/responses/${name}` };
+  };
+  const gateway = 'the answer may be the gateway’s own, which has a `message` only';
+  return {
+    400: named('400', 'The request, the grant, the scope or the target is not valid'),
+    401: named('401', '`invalid_client`: the API token is not valid', ['www-authenticate']),
+    413: named('413', `The form is too large; ${gateway}`),
+    415: named('415', 'The body is no form'),
+    429: { $ref: `#/components/responses/${refusal(429, [], true)}` },
+    500: named('500', `\`server_error\`: ${gateway}`),
+    503: named('503', `\`temporarily_unavailable\`: try again; ${gateway}`, ['retry-after']),
+  };
 }
 
 const GATEWAY_TEXTS: Readonly<Record<number, string>> = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { FAILURES } from '#lib/failure/codes';
 import { isJsonObject } from '#lib/input/exact-json';
+import { OAUTH_ERRORS } from '#lib/oauth/refusal';
 import { contracts, textsOf } from '#lib/routes';
 import { PLAIN } from '#lib/text/control-characters';
 import type { SchemaTexts } from '#lib/texts';
@@ -124,6 +125,16 @@ const refusals: Readonly<Record<string, Json>> = {
   Failure: {
     ...envelope(false, { type: 'string' }, { $ref: '#/components/schemas/FailureData' }),
     description: 'Every failure of the service',
+  },
+  OAuthError: {
+    type: 'object',
+    required: ['error', 'error_description', 'requestID'],
+    description: 'A refusal of the token endpoint (RFC 6749 section 5.2)',
+    properties: {
+      error: { type: 'string', enum: OAUTH_ERRORS, description: 'Code of the refusal' },
+      error_description: { type: 'string', description: 'What to do, in a sentence for people' },
+      requestID: { type: 'string', description: COMMON.requestID },
+    },
   },
   FailureData: {
     type: 'object',

@@ -32,6 +32,7 @@ export const OPERATIONS = {
   'event.pending': ['GET', '/api/core/event/pending', 'by-page'],
   'oauth.introspect': ['POST', '/api/core/oauth/introspect', 'always', 'form'],
   'oauth.revoke': ['POST', '/api/core/oauth/revoke', 'always', 'form'],
+  'oauth.token': ['POST', '/api/core/oauth/token', 'never', 'public', 'form'],
   'system.info': ['GET', '/api/core/system', 'always'],
   'system.jwks': ['GET', '/api/core/system/jwks', 'always', 'public'],
   'system.ping': ['POST', '/api/core/system/ping', 'always'],

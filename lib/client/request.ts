@@ -13,11 +13,12 @@ export interface WireRequest {
 
 /** @throws CoreAccountError `invalid_request` when a parameter of the path is missing or cannot be in a path */
 export function wireRequest(id: OperationId, input: unknown, headers: Record<string, string>): WireRequest {
-  const [method, template, , kind] = OPERATIONS[id];
+  const [method, template, , ...kinds] = OPERATIONS[id];
   const { path, rest } = fill(id, template, input);
   const accepting = { accept: 'application/json', ...headers };
   if (method === 'GET') return { path: path + query(rest as Fields), init: { method, headers: accepting } };
-  if (kind === 'form') return { path, init: { method, body: formOf(rest as Fields), headers: accepting } };
+  if ((kinds as readonly string[]).includes('form'))
+    return { path, init: { method, body: formOf(rest as Fields), headers: accepting } };
   // Endpoints without a body accept an empty object.
   const init = {
     method,

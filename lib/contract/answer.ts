@@ -19,8 +19,15 @@ export class Answer<Data = unknown> {
   readonly status: 200 | 302 | 304 = 200;
   /** False when the request repeats one that was carried out. */
   readonly changed: boolean = true;
-  /** For the audit log: what has opened a session, as its record names it (null for a password), and its ID. */
-  readonly login?: { readonly credential: string | null; readonly session: string };
+  /**
+   * For the audit log: what has opened a session, as its record names it (null for a password), its ID, and its account if
+   * the data does not name it.
+   */
+  readonly login?: {
+    readonly credential: string | null;
+    readonly session: string;
+    readonly username?: string;
+  };
   /** For the audit log: the account or token that a credential in the body belongs to, if to any. */
   readonly about?: Subject;
   /** For the audit log: what the request has changed, and the terms of the change. */

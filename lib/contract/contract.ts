@@ -118,6 +118,11 @@ export interface Contract {
   readonly accountsMayBeGone?: true;
   /** Its entry in the audit log; required for a login, an endpoint that may change visible state, and one that reads a whole person. */
   readonly audit?: AuditTerms;
+  /**
+   * `oauth`: refusals are those of RFC 6749 section 5.2, without an envelope. The file of the function passes `refusal` of
+   * `lib/oauth/refusal.ts` to `endpoint()`: no other bundle contains it.
+   */
+  readonly errors?: 'oauth';
   /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */
   readonly creates?: 'account';
   /** Name of the token, if the path has no parameter `token_name`. */

@@ -3,6 +3,7 @@ import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
 import { authorization, existence, targetIn } from '../http/authorization.ts';
 import { body, withoutBody } from '../http/body.ts';
+import type { refusal } from '../http/envelope.ts';
 import type { EndpointMiddleware, EndpointRequest } from '../http/request.ts';
 import type { StepUpCheck } from '../http/step-up.ts';
 import { validation } from '../http/validation.ts';
@@ -17,26 +18,38 @@ type Rule<C extends Contract> = (
   runtime: Runtime & ResourcesOf<C>,
 ) => ResponseOf<C> | Promise<ResponseOf<C>>;
 
-/** The openers of a contract, and the check of its step-up if it demands one: the compiler requires both. */
+/** The renderer of refusals. */
+type Refusal = typeof refusal;
+
+/** The openers of a contract, and the check of its step-up, or its own refusals, if it demands them: the compiler requires all. */
 type Given<C extends Contract> = C extends { readonly stepUp: StepUp }
   ? [given: OpenersOf<C> & { readonly stepUp: StepUpCheck }]
-  : Openers<C>;
+  : C extends { readonly errors: 'oauth' }
+    ? [given: OpenersOf<C> & { readonly refusal: Refusal }]
+    : Openers<C>;
 
 /**
  * Creates the function of an endpoint: its contract decides the stack, its rule decides the answer.
  *
- * @param given openers of the resources that the contract needs, and the check of its step-up
+ * @param given openers of the resources that the contract needs, the check of its step-up, and its own refusals
  * @returns the handler, with the work of {@link initialise} that precedes its first event
  */
 export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...given: Given<C>) {
   const own = runtimeFromEnvironment();
-  const [{ stepUp, ...openers } = {}] = given as [{ readonly stepUp?: StepUpCheck }?];
+  const [{ stepUp, refusal, ...openers } = {}] = given as [
+    { readonly stepUp?: StepUpCheck; readonly refusal?: Refusal }?,
+  ];
   const runtime = { ...own, ...open<C>([openers] as Openers<C>, own) };
   const publicKeys = cachedPublicKeys(runtime.table, runtime.now);
   const confirming = stepUp ? [stepUp(contract, runtime)] : [];
   const middlewares = checks(contract, runtime, publicKeys, confirming);
-  const handler = serve(contract, runtime.settings, middlewares, (request: EndpointRequest<C>, guard) =>
-    rule(request, { ...runtime, table: guard ? { ...runtime.table, guard } : runtime.table }),
+  const handler = serve(
+    contract,
+    runtime.settings,
+    middlewares,
+    (request: EndpointRequest<C>, guard) =>
+      rule(request, { ...runtime, table: guard ? { ...runtime.table, guard } : runtime.table }),
+    refusal,
   );
   return Object.assign(handler, { init: () => initialise(publicKeys) });
 }

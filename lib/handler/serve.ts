@@ -19,12 +19,14 @@ const DEADLINE_MARGIN_MS = 500;
  * Creates the Lambda handler of a contract. Requests pass the middlewares in their order, answers in reverse.
  *
  * @param checks the middlewares next to the rule
+ * @param refuse renders failures
  */
 export function serve<C extends Contract>(
   contract: C,
   { CorsAllowedOrigins }: Settings,
   checks: readonly EndpointMiddleware[],
   rule: (request: EndpointRequest<C>, guard: Guard | undefined) => unknown,
+  refuse = refusal,
 ) {
   const handler = middy<RequestContext, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use([
@@ -32,7 +34,7 @@ export function serve<C extends Contract>(
       variation(contract, CorsAllowedOrigins),
       ...(contract.compress ? [compression()] : []),
       ...(contract.revalidated ? [revalidation()] : []),
-      refusal(contract),
+      refuse(contract),
       ...checks,
     ])
     .handler(async (context: RequestContext) => {

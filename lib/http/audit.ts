@@ -64,8 +64,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       const { answer, authenticated } = context;
       if (!audited || !answer) return;
       const { data, changed: isFirst, login, about, details: more } = answer;
-      const { username } = fieldsOf(data);
-      const { credential, session } = login ?? {};
+      const { credential, session, username = fieldsOf(data)['username'] } = login ?? {};
       // Only the answer names the account that has logged in.
       const actor = authenticated?.caller.username ?? (typeof username === 'string' ? username : null);
       const subject = about ?? (authenticated ? subjectOf(contract, context, actor) : { target: actor });

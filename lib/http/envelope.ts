@@ -53,14 +53,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
   onError: (request) => {
     const { event } = request.event;
     const { requestId } = event.requestContext;
-    const failure = asFailure(request.error);
-    if (failure.code === 'internal' || failure.code === 'unavailable')
-      log('error', {
-        function: id,
-        requestId,
-        code: failure.code,
-        error: describe(request.error, presentedBy(request.event)),
-      });
+    const failure = loggedFailure(id, request);
     const { status, text } = FAILURES[failure.code];
     const { code, errors, data, retryAfter, limit, headers } = failure;
     const advice =
@@ -84,6 +77,26 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
     };
   },
 });
+
+/** The failure that answers the error of a request; the log has those of the service. @param id of the contract */
+export function loggedFailure(
+  id: string,
+  {
+    error,
+    event: context,
+  }: Pick<Parameters<NonNullable<EndpointMiddleware['onError']>>[0], 'error' | 'event'>,
+): Failure {
+  const failure = asFailure(error);
+  const { code } = failure;
+  if (code === 'internal' || code === 'unavailable')
+    log('error', {
+      function: id,
+      requestId: context.event.requestContext.requestId,
+      code,
+      error: describe(error, presentedBy(context)),
+    });
+  return failure;
+}
 
 function whenToRetry(seconds: number): string {
   if (seconds < 120) return `Try again in ${seconds} s.`;
@@ -117,17 +130,29 @@ const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: num
   ratelimit: `"${name}";r=0;t=${retryAfter}`,
 });
 
+/** Fields of bodies that hold a credential. */
+const SECRETS = [
+  'password',
+  'token',
+  'current_password',
+  'new_password',
+  'code',
+  'client_secret',
+  'assertion',
+  'subject_token',
+];
+
 /** All credentials of a request, valid or not. */
 function presentedBy({ event, body }: RequestContext): string[] {
   const { headers, rawQueryString, cookies } = event;
   const header = String(headers?.['authorization'] ?? '');
   const presented = header.slice(header.lastIndexOf(' ') + 1);
   const queried = new URLSearchParams(`?${rawQueryString}`).getAll('ptoken');
-  const { password, token, current_password, new_password, code } = fieldsOf(body);
+  const fields = fieldsOf(body);
   return [
     ...[presented, Buffer.from(presented, 'base64').toString(), ...queried].map(withoutUser),
     ...[cookies ?? []].flat().map((cookie) => String(cookie).replace(/^[^=]*=/, '')),
-    ...[password, token, current_password, new_password, code].filter((secret) => typeof secret === 'string'),
+    ...SECRETS.map((name) => fields[name]).filter((secret) => typeof secret === 'string'),
   ];
 }
 

@@ -4,7 +4,13 @@ import { type Account, newestPasskey } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 import { AMR, type SigningKey, signSession } from '../session/session-token.ts';
-import { type LoginToken, type OpeningPasskey, recordSession, sessionRecord } from './session-record.ts';
+import {
+  type LoginToken,
+  type OpeningPasskey,
+  type OpeningTrust,
+  recordSession,
+  sessionRecord,
+} from './session-record.ts';
 
 export interface Opening {
   readonly createCookie?: boolean | undefined;
@@ -14,6 +20,8 @@ export interface Opening {
   readonly withCode?: boolean;
   /** The passkey that has proven the account: the session is of level 2. */
   readonly passkey?: OpeningPasskey;
+  /** The trust that a token of its issuer has met. */
+  readonly trust?: OpeningTrust;
 }
 
 /**
@@ -36,7 +44,7 @@ export async function openSession(
 }
 
 /**
- * Signs a session. The session of a token has the limits of the token, and ends with it.
+ * Signs a session. The session of a token or a trust has its limits, and ends with it.
  *
  * @returns the record, which the caller stores, and the answer, which may be sent only after that
  * @throws Failure `invalid_request` if the limits of the token are too long for a cookie
@@ -46,27 +54,30 @@ export async function newSession(
   key: SigningKey,
   account: Account,
   event: GatewayEvent,
-  { createCookie = false, token, withCode = false, passkey }: Opening,
+  { createCookie = false, token, withCode = false, passkey, trust }: Opening,
 ) {
   const { id, username, stamp } = account;
   const issuedAt = Math.floor(runtime.now() / 1000);
-  const longest = Math.round(runtime.settings.JwtExpireHours * 3600);
+  const hours = Math.round(runtime.settings.JwtExpireHours * 3600);
+  const longest = trust ? Math.min(trust.seconds, hours) : hours;
   const end = token?.limits.expires_at ?? Number.POSITIVE_INFINITY;
   const lifetime = Math.max(1, Math.min(longest, Math.floor(end / 1000) - issuedAt));
   const jti = runtime.uuid();
-  const limits = Object.keys(token?.limits ?? {}).length > 0 ? token?.limits : undefined;
+  const { limits: given = {} } = trust ?? token ?? {};
+  const limits = Object.keys(given).length > 0 ? given : undefined;
   const session = {
     sub: id,
     name: username,
     sst: stamp,
     tid: token?.secret,
-    tgn: token?.token?.item.of_generation,
+    fid: trust?.id,
+    tgn: trust ? account.token_generation : token?.token?.item.of_generation,
     limits,
-    amr: AMR[passkey ? 'passkey' : token ? 'token' : withCode ? 'code' : 'password'],
+    amr: AMR[passkey ? 'passkey' : trust ? 'trust' : token ? 'token' : withCode ? 'code' : 'password'],
     auth_time: passkey && issuedAt,
     pid: passkey?.enrolment,
   };
-  const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token, passkey };
+  const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token, passkey, trust };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
   const record = sessionRecord(account, begun, event);
   const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from '../item/account.ts';
 import type { SessionRecord } from '../item/session.ts';
-import { asStored, type StoredToken, tokenIn } from '../item/token.ts';
+import { asStored, type CredentialLimits, type StoredToken, tokenIn } from '../item/token.ts';
 import { withoutCredentials } from '../log/redact.ts';
 import { assign } from '../table/expressions.ts';
 import { type Key, sessionKey } from '../table/keys.ts';
@@ -23,6 +23,15 @@ export interface OpeningPasskey {
   readonly name: string;
 }
 
+/** The trust that opens a session. */
+export interface OpeningTrust {
+  readonly id: string;
+  readonly name: string;
+  readonly limits: CredentialLimits;
+  /** Longest lifetime of the session. */
+  readonly seconds: number;
+}
+
 /** Maximum length of a recorded user agent. */
 export const MAX_AGENT = 256;
 
@@ -35,7 +44,7 @@ const AHEAD_SECONDS = 60;
  * @param begun times in seconds since the epoch
  */
 export function sessionRecord(
-  { username, stamp }: Account,
+  { username, stamp, token_generation = 0 }: Account,
   begun: {
     id: string;
     kid: string;
@@ -43,11 +52,13 @@ export function sessionRecord(
     end: number;
     token: LoginToken | undefined;
     passkey?: OpeningPasskey | undefined;
+    trust?: OpeningTrust | undefined;
   },
   { requestContext: { http } }: GatewayEvent,
 ): SessionRecord & Key<SessionRecord> {
-  const { id, kid, issuedAt, end, token, passkey } = begun;
-  const generation = token?.token?.item.of_generation ?? 0;
+  const { id, kid, issuedAt, end, token, passkey, trust } = begun;
+  const generation = trust ? token_generation : (token?.token?.item.of_generation ?? 0);
+  const { limits } = trust ?? token ?? {};
   const agent = withoutCredentials(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
   return {
     ...sessionKey(username, id),
@@ -55,10 +66,15 @@ export function sessionRecord(
     address: http.sourceIp,
     // The cut may leave half of a character.
     user_agent: agent.toWellFormed() || null,
-    credential: passkey ? `passkey:${passkey.name}` : (token?.credential ?? null),
+    credential: passkey
+      ? `passkey:${passkey.name}`
+      : trust
+        ? `trust:${trust.name}`
+        : (token?.credential ?? null),
     ...(passkey && { passkey: passkey.enrolment }),
     ...(token?.secret && { secret: token.secret }),
-    ...(token && { limits: token.limits }),
+    ...(trust && { trust: trust.id }),
+    ...(limits && { limits }),
     ...(generation > 0 && { of_generation: generation }),
     kid,
     stamp,
