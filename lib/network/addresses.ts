@@ -71,6 +71,19 @@ const INTERNAL = [
 /** Whether an address or a block is private, shared, link-local or of the machine itself. */
 export const isInternal = (network: string) => isBlockWithin(INTERNAL, network);
 
+/**
+ * Blocks of IPv4 that are not public, besides {@link INTERNAL}: RFC 1122, 5736, 5737, 7526, 2544, 5771 and 1112, and within
+ * 2000::/3 of IPv6 those for documentation (RFC 3849, 9637) and those that contain an IPv4 address (RFC 4380, 3056).
+ */
+const NOT_PUBLIC = [
+  ...['0.0.0.0/8', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24'],
+  ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '2001:db8::/32', '3fff::/20', '2001::/23', '2002::/16'],
+];
+
+/** Whether an address is one on the public internet; false for a text that is no address. */
+export const isPublic = (address: string) =>
+  isWithin(['0.0.0.0/0', '2000::/3'], address) && !isWithin([...INTERNAL, ...NOT_PUBLIC], address);
+
 /** The block of an address in its shortest notation, with a number of bits. */
 function blockOf(network: string, kept: number): string {
   const bits = bitsOf(network);
