@@ -26,6 +26,8 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
   readonly below?: ComponentChildren;
   /** Whether a `<textarea>` replaces the input. */
   readonly isLong?: boolean;
+  /** `off` keeps the lines of a `<textarea>` as they are. */
+  readonly wrap?: 'off';
 }
 
 /** Years have four digits: otherwise browsers take the digits of a time for more. */

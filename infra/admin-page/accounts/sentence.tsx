@@ -58,7 +58,10 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
   apps_added: access('added', 'application'),
   apps_removed: access('removed', 'application'),
   invite_hours: (hours) => `, with a one-time code for ${counted(hours, 'hour')}`,
+  kind: (kind) => kind === 'machine' && ', made it a machine',
+  owner: (username) => [', made ', <Username key="owner" username={username} />, ' its owner'],
   passkey: (name) => [' (', <bdi key="passkey">{name}</bdi>, ')'],
+  trust: (name) => [' (', <bdi key="trust">{name}</bdi>, ')'],
   proof: (proof) => proof === 'code' && ' with a one-time code',
   secret: () => ', only a former secret',
   revoked: (count) => ` (${counted(count, 'token')})`,
@@ -185,6 +188,19 @@ const CAUSES: Readonly<Partial<Record<Cause, string>>> = {
   wrong_address: 'The token is not for this address.',
   unknown_passkey: 'No account has this passkey.',
   passkey_removed: 'The passkey was removed.',
+  malformed_grant: 'The token of its platform is not valid.',
+  unknown_trust: 'The machine has no such trust.',
+  unknown_issuer: 'The token is of another issuer than the trust names.',
+  issuer_unreachable: 'The issuer of the token does not give its keys.',
+  unknown_key: 'No key of the issuer has signed the token.',
+  bad_signature: 'No key of the issuer has signed the token.',
+  wrong_audience: 'The token is for another service.',
+  grant_expired: 'The token of its platform has expired.',
+  grant_not_begun: 'The token of its platform begins later: check the clocks.',
+  grant_too_long: 'The token of its platform is valid for more than a day.',
+  wrong_subject: 'The token has another subject than the trust names.',
+  wrong_claim: 'A claim of the token has another value than the trust names.',
+  grant_spent: 'The token of its platform was used before.',
   passkey_cloned:
     'Its counter fell back: the device was reset or copied. Remove the passkey, and create it again.',
 };
@@ -224,7 +240,7 @@ function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: 
 const isOfPasskey = ({ action }: AuditEntry) => action === 'account.passkey-assert';
 
 export const isFailedLogin = (entry: AuditEntry) =>
-  (entry.action === 'account.login' || isOfPasskey(entry)) && entry.outcome !== 'ok';
+  (['account.login', 'oauth.token'].includes(entry.action) || isOfPasskey(entry)) && entry.outcome !== 'ok';
 
 /** How often somebody was refused, if more than once. */
 const often = (count: number) =>

@@ -38,7 +38,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'account.reactivate': 'reactivate {an account}',
   'account.unlock': 'unlock {an account}',
   'oauth.revoke': 'revoke {a session or token|a session of an account}',
-  'oauth.token': 'sign in with a token',
+  'oauth.token': 'log in with a token',
   'team.create': 'create {a team}',
   'team.delete': 'delete {a team}',
   'team.rename': 'rename {a team}',

@@ -117,6 +117,40 @@ test.each([
     'admin created anna.keller, with a one-time code for 24 hours',
   ],
   [
+    { action: 'account.create', details: { kind: 'machine', owner: 'bea' } },
+    'admin created anna.keller, made it a machine, made bea its owner',
+  ],
+  [
+    { action: 'account.access', details: { owner: 'erased:7' } },
+    'admin changed the access of anna.keller, made an erased person its owner',
+  ],
+  [
+    { action: 'trust.create', details: { trust: 'deploy', issuer: 'github' } },
+    'admin created a trust for anna.keller (deploy)',
+  ],
+  [{ action: 'trust.delete', details: { trust: 'deploy' } }, 'admin deleted a trust of anna.keller (deploy)'],
+  [{ action: 'oauth.token', actor: 'ci', target: 'ci' }, 'ci logged in with a token'],
+  [
+    {
+      action: 'oauth.token',
+      actor: null,
+      target: 'ci',
+      outcome: 'invalid_credentials',
+      details: { cause: 'wrong_claim' },
+    },
+    'A failed login of ci from 192.0.2.7. A claim of the token has another value than the trust names.',
+  ],
+  [
+    {
+      action: 'oauth.token',
+      actor: null,
+      target: null,
+      outcome: 'invalid_credentials',
+      details: { cause: 'unknown_trust' },
+    },
+    'A failed login with a token from 192.0.2.7. The machine has no such trust.',
+  ],
+  [
     { action: 'account.passkey-create', target: 'admin', details: { passkey: 'laptop' } },
     'admin created a passkey for their own account (laptop)',
   ],
