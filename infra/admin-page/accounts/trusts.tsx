@@ -63,14 +63,16 @@ function SnippetButton(props: SnippetProps) {
   );
 }
 
-const Requirements = ({ issuer, subject, claims }: Trust) => (
+/** What a token must be, for a trust to accept it. */
+const Requirements = ({ of, isKnown }: { readonly of: Trust; readonly isKnown: boolean }) => (
   <>
-    <bdi>{issuer}</bdi>: <code>{subject}</code>
-    {Object.entries(claims).map(([name, value]) => (
+    <bdi>{of.issuer}</bdi>: <code>{of.subject}</code>
+    {Object.entries(of.claims).map(([name, value]) => (
       <div key={name} class="faint">
         <bdi>{name}</bdi>: <code>{JSON.stringify(value)}</code>
       </div>
     ))}
+    {!isKnown && <div class="bad">not in the settings: nothing signs in</div>}
   </>
 );
 
@@ -142,7 +144,10 @@ export function TrustList({ username, roles, inputs = [] }: TrustListProps) {
         empty="No trust yet. Create one for each program, or an API token where its platform gives it no token."
         columns={[
           { label: 'Trust', cell: ({ trust_name }) => <bdi>{trust_name}</bdi> },
-          { label: 'Accepts tokens of', cell: Requirements },
+          {
+            label: 'Accepts tokens of',
+            cell: (trust) => <Requirements of={trust} isKnown={issuerOf(trust) !== undefined} />,
+          },
           { label: 'Limits', cell: Limits },
           {
             label: 'Created',
