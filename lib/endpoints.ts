@@ -51,3 +51,6 @@ export * as 'token.list-own' from './token/list-own.contract.ts';
 export * as 'token.list-user' from './token/list-user.contract.ts';
 export * as 'token.revoke' from './token/revoke.contract.ts';
 export * as 'token.rotate' from './token/rotate.contract.ts';
+export * as 'trust.browse' from './trust/browse.contract.ts';
+export * as 'trust.create' from './trust/create.contract.ts';
+export * as 'trust.delete' from './trust/delete.contract.ts';

@@ -27,6 +27,7 @@ export type Tag =
   | 'Sessions'
   | 'Passkeys'
   | 'Tokens'
+  | 'Machines'
   | 'Accounts'
   | 'Audit'
   | 'System'

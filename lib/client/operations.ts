@@ -52,4 +52,7 @@ export const OPERATIONS = {
   'token.list-user': ['GET', '/api/core/token/user/{username}', 'always'],
   'token.revoke': ['POST', '/api/core/token/revoke/{username}', 'always'],
   'token.rotate': ['POST', '/api/core/token/rotate/{token_name}/{username}', 'with-key'],
+  'trust.browse': ['GET', '/api/core/trust/browse', 'by-page'],
+  'trust.create': ['POST', '/api/core/trust/create/{trust_name}/{username}', 'never'],
+  'trust.delete': ['POST', '/api/core/trust/delete/{trust_name}/{username}', 'never'],
 } as const satisfies Operations;

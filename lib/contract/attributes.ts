@@ -237,7 +237,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:token_create': [...TOKENS, 'sequence_token_create', 'stamp'],
   'ACCOUNT:token_delete': [...TOKENS, 'sequence_token_delete'],
   'ACCOUNT:token_rotate': [...TOKENS, 'sequence_token_rotate', 'stamp'],
-  'ACCOUNT:trust_create': ['sequence_trust_create', 'stamp', 'transitions', 'trusts', 'user_app_name'],
+  'ACCOUNT:trust_create': ['sequence_trust_create', 'transitions', 'trusts', 'user_app_name'],
   'ACCOUNT:trust_delete': ['sequence_trust_delete', 'transitions', 'trusts', 'user_app_name'],
   'ACCOUNT:reset-stamp': ['code_generation', 'stamp'],
   'ACCOUNT:unlock': [
@@ -306,8 +306,10 @@ export const ATTRIBUTES = {
     'trust_owner',
     'trust_roles',
     'trust_subject',
+    'ttl',
     'userid',
   ],
+  'TRUST:end': ['GSI1PK', 'GSI1SK', 'ttl'],
   'TRUST:pseudonym': ['trust_created_by'],
   'SLICE:active': ['active:*'],
   // One write names an item once.

@@ -137,10 +137,15 @@ function subjectOf(
   return isOfToken ? tokenSubject(token, username) : { target: username };
 }
 
-/** The ended session, the passkey, the source of a copy, or names of the fields in a body; null for other requests. */
+/** The ended session, the passkey, the trust, the source of a copy, or names of the fields in a body; null for other requests. */
 function detailsOf(contract: Contract, context: RequestContext): AuditDetails | null {
-  const { session_id: session, passkey_name: passkey } = context.event.pathParameters ?? {};
+  const {
+    session_id: session,
+    passkey_name: passkey,
+    trust_name: trust,
+  } = context.event.pathParameters ?? {};
   if (passkey !== undefined) return passkeyIn(context, passkey);
+  if (trust !== undefined) return isTokenName(trust) ? { trust } : null;
   if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
   const [from, to] = contract.accounts ?? [];
   if (from !== undefined && to !== undefined) {

@@ -31,6 +31,8 @@ export interface TrustItem extends Pick<CredentialLimits, 'access' | 'addresses'
   /** ISO 8601, UTC, ends in Z. */
   readonly trust_created_at: string;
   readonly trust_created_by: string;
+  /** Only of a deleted trust whose item is not removed yet: when DynamoDB may remove it, in seconds since the epoch. */
+  readonly ttl?: number;
 }
 
 /** The limits of the sessions of a trust. */

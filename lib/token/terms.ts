@@ -23,6 +23,15 @@ const block = () =>
     .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], BLOCK)
     .check(z.refine((it) => canonicalBlock(it) !== undefined, BLOCK));
 
+/** Limits in a request for a credential. */
+export const limitTerms = () => ({
+  access: z.optional(tokenAccess()),
+  roles: z.optional(
+    z.array(z.string()).check(z.refine(isShort, `Must have at most ${MAX_ROLES_LENGTH} characters`)),
+  ),
+  addresses: z.optional(z.array(block()).check(z.minLength(1), z.maxLength(MAX_ADDRESSES))),
+});
+
 /** Limits, end and description in a request for a token. */
 export const tokenTerms = () =>
   z
@@ -30,11 +39,7 @@ export const tokenTerms = () =>
       expires_at: z.optional(timeText()),
       expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
       description: z.optional(text(200)),
-      access: z.optional(tokenAccess()),
-      roles: z.optional(
-        z.array(z.string()).check(z.refine(isShort, `Must have at most ${MAX_ROLES_LENGTH} characters`)),
-      ),
-      addresses: z.optional(z.array(block()).check(z.minLength(1), z.maxLength(MAX_ADDRESSES))),
+      ...limitTerms(),
     })
     .register(z.globalRegistry, {
       not: {
@@ -61,6 +66,23 @@ export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
 
 export type Terms = CredentialLimits & Pick<TokenItem, 'description'>;
 
+type RequestedLimits = Pick<RequestedTerms, 'access' | 'roles' | 'addresses'>;
+
+/** Requested limits; those of the credential of the request where none are requested. */
+export const limitsFrom = (requested: RequestedLimits, own: CredentialLimits) => ({
+  access: (requested.access ?? own.access) === 'read' ? ('read' as const) : undefined,
+  roles: requested.roles ? unique(requested.roles) : own.roles,
+  addresses: requested.addresses
+    ? unique(requested.addresses.map((it) => canonicalBlock(it) as string))
+    : own.addresses,
+});
+
+/** Refuses requested roles that the account does not have. @throws Failure `invalid_request` */
+export function checkRoles({ roles }: Account, requested: RequestedLimits): void {
+  if (requested.roles?.some((role) => !roles.includes(role)))
+    throw invalid('roles', 'Must be roles of the account');
+}
+
 /**
  * The terms of a new token. It has the limits of the credential that creates it, unless narrower ones are requested.
  *
@@ -75,21 +97,15 @@ export function termsOf(
   own: CredentialLimits = {},
 ): Terms {
   const { description } = requested;
-  const access = (requested.access ?? own.access) === 'read' ? 'read' : undefined;
-  const roles = requested.roles ? unique(requested.roles) : own.roles;
-  const addresses = requested.addresses
-    ? unique(requested.addresses.map((it) => canonicalBlock(it) as string))
-    : own.addresses;
   const time = now();
   const { expires_at: at, expires_in_days: inDays } = requested;
   if (at && inDays) throw invalid('expires_in_days', 'Must be absent when expires_at is given');
   const field = at ? 'expires_at' : 'expires_in_days';
   const end = at ? parseTime(at) : inDays && time + inDays * DAY_MS;
   const expires_at = end ?? own.expires_at;
-  const limits = { access, roles, addresses, expires_at } as const;
+  const limits = { ...limitsFrom(requested, own), expires_at };
   checkWithin(limits, own, field);
-  if (requested.roles?.some((role) => !owner.roles.includes(role)))
-    throw invalid('roles', 'Must be roles of the account');
+  checkRoles(owner, requested);
   const days = settings.TokenMaxDays || MAX_TOKEN_DAYS;
   if (end !== undefined && end <= time) throw invalid(field, 'Must be in the future');
   const isTooLate = expires_at === undefined ? settings.TokenMaxDays > 0 : expires_at > time + days * DAY_MS;

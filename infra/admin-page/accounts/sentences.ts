@@ -48,6 +48,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'token.delete': 'delete {a token}',
   'token.revoke': 'delete all tokens of {an account}',
   'token.rotate': 'replace the secret of {a token}',
+  'trust.create': 'let {an account} sign in by a trust',
+  'trust.delete': 'delete a trust of {an account}',
   'keys.rotate-signing-key': 'replace the key that signs sessions',
   'first-start': 'create {the first administrator}',
   'admin account add': 'add access to {an account}',
@@ -108,6 +110,7 @@ export const READS: Readonly<Record<string, string>> = {
   'token.browse': 'list the tokens of all accounts',
   'token.list-own': 'list tokens of one’s own',
   'token.list-user': 'list the tokens of {an account}',
+  'trust.browse': 'list trusts of machines',
 } satisfies Readonly<Record<Read, string>>;
 
 /** Actions that change nothing: their entries say who has read what. */

@@ -26,6 +26,7 @@ import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
+import { MAX_CLAIMS, MAX_MINUTES, MAX_TRUSTS, MINUTES } from '#lib/trust/maxima';
 import { DEAD_LETTER_DAYS, OPTIONS } from '../../stages/options.ts';
 
 const MIB = 1024 ** 2;
@@ -49,6 +50,10 @@ export const FIGURES = {
   'code-hours': `${CODE_HOURS}`,
   'max-code-hours': `${MAX_CODE_HOURS}`,
   'max-passkeys': `${MAX_PASSKEYS}`,
+  'max-trusts': `${MAX_TRUSTS}`,
+  'max-claims': `${MAX_CLAIMS}`,
+  'max-trust-minutes': `${MAX_MINUTES}`,
+  'trust-minutes': `${MINUTES}`,
   'challenge-minutes': `${CHALLENGE_SECONDS / 60}`,
   'recent-minutes': `${RECENT_SECONDS / 60}`,
   'days-ahead': DAYS_AHEAD.join(' and '),

@@ -7,6 +7,8 @@ export const TAGS = {
   Passkeys:
     'Log in without a password, or confirm a session (WebAuthn level 3). A passkey cannot be phished: it signs for this instance only.',
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
+  Machines:
+    'Let programs sign in with tokens that their platforms give them, so that nobody stores a secret.',
   Accounts: 'Profiles, the account directory, teams, and the states of accounts.',
   Audit: 'Who did what to whom, when, from where and with what result.',
   System: 'Utilities. Their responses have no envelope.',
@@ -33,6 +35,7 @@ const TAG_OF: Readonly<Record<string, Tag>> = {
   system: 'System',
   team: 'Accounts',
   token: 'Tokens',
+  trust: 'Machines',
 };
 
 /** The tag of an endpoint: its own, or the one of its noun. */
