@@ -17,6 +17,7 @@ import { rotateSigningKey } from './session/jobs.ts';
 import { followTeams } from './team/jobs.ts';
 import type { Texts } from './texts.ts';
 import { announceExpiring, removeRevokedTokens } from './token/jobs.ts';
+import { refreshKeys } from './trust/jobs.ts';
 
 /** The endpoints; the compiler checks the ID of each. */
 const checked: {
@@ -49,6 +50,7 @@ export const jobs: readonly Job[] = [
   removeRevokedTokens,
   completeErasures,
   followTeams,
+  refreshKeys,
 ];
 
 /** Every function. */

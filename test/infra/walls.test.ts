@@ -6,7 +6,7 @@ import { GROUND, LIB } from './modules.ts';
 const sources = readSources();
 
 /** The modules of the local instance, below the files that start it. */
-const LOCAL = ['machine', 'services'];
+const LOCAL = ['machine', 'issuer', 'services'];
 
 const isFile = (target: string) => target.endsWith('.ts');
 const inside = (...folders: string[]) =>

@@ -3,6 +3,7 @@ import {
   canonicalBlock,
   isBlockWithin,
   isInternal,
+  isPublic,
   isWithin,
   singleNetwork,
   sourceNetwork,
@@ -116,4 +117,17 @@ test.each<[boolean, string[]]>([
   [false, ['192.0.2.1', '172.32.0.1', '100.128.0.1', '2001:db8::/64']],
 ])('isInternal is %s for each of %j', (expected, networks) => {
   expect(networks.filter((network) => isInternal(network) !== expected)).toEqual([]);
+});
+
+test.each<[boolean, string[]]>([
+  [true, ['8.8.8.8', '192.0.3.1', '198.20.0.1', '223.255.255.255', '2606:4700::1', '::ffff:8.8.8.8']],
+  [false, ['10.1.2.3', '100.64.0.1', '169.254.169.254', '127.0.0.1', '0.0.0.0', '192.0.0.1', '198.19.0.1']],
+  [false, ['192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '224.0.0.1', '255.255.255.255']],
+  [false, ['::', '::1', 'fd00::1', 'fe80::1', 'ff02::1', '64:ff9b::808:808', '2001:db8::1', '3fff::1']],
+  [
+    false,
+    ['2001::1', '2002:808:808::1', '::ffff:10.0.0.1', '::ffff:7f00:1', 'fe80::1%eth0', 'localhost', ''],
+  ],
+])('isPublic is %s for each of %j', (expected, networks) => {
+  expect(networks.filter((network) => isPublic(network) !== expected)).toEqual([]);
 });
