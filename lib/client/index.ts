@@ -12,4 +12,5 @@ export type {
   Session,
   Team,
   Token,
+  Trust,
 } from './types.ts';

@@ -25,5 +25,8 @@ export type AuditEntry = Item<Client['audit']['browse']>;
 /** An API token, without its secret. */
 export type Token = Item<Client['token']['browse']>;
 
+/** A trust of a machine. */
+export type Trust = Item<Client['trust']['browse']>;
+
 /** A new API token, with its secret in `value`. */
 export type CreatedToken = Answer<Client['token']['create']>;

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { namesIn } from '#lib/account/file/cells';
-import type { Client, RequestOptions } from '#lib/client/index';
+import type { RequestOptions } from '#lib/client/index';
+import type { KnownIssuer } from '#lib/trust/known-issuer';
+import { MAX_MINUTES, MINUTES } from '#lib/trust/maxima';
 import { Field, type Fields } from '../form.tsx';
 import { roleChoices } from '../memberships.tsx';
 import { Disclosure } from '../parts.tsx';
@@ -12,18 +14,11 @@ import { ACCESS } from './token-list.tsx';
 /** The forms and snippets of all platforms: a script that their first use loads. */
 export type Forms = typeof forms;
 
-type Answer = Awaited<ReturnType<Client['trust']['browse']>>;
-export type Trust = Answer['items'][number];
-export type Issuer = Answer['issuers'][number];
-
-/** Minutes of a session. */
-const [MINUTES, MAX_MINUTES] = [15, 60];
-
 /** Name of the field that chooses the form. */
 const HOW = 'how';
 
 /** The form of an issuer: that of its platform, unless the subject and the claims are written. */
-const formOf = ({ DESCRIPTIONS, WRITTEN }: Forms, issuer: Issuer | undefined, how?: string) =>
+const formOf = ({ DESCRIPTIONS, WRITTEN }: Forms, issuer: KnownIssuer | undefined, how?: string) =>
   (how !== 'written' && DESCRIPTIONS[issuer?.platform ?? '']) || WRITTEN;
 
 /** The limits of a trust in a form; an empty field is none. */
@@ -36,7 +31,7 @@ const limitsOf = ({ access, roles, addresses, max_minutes }: Fields) => ({
 
 export function createTrust(
   forms: Forms,
-  issuers: readonly Issuer[],
+  issuers: readonly KnownIssuer[],
   { username, ...fields }: Fields & { readonly username: string },
   options: RequestOptions,
 ) {
@@ -52,7 +47,7 @@ export function createTrust(
 
 interface TrustFieldsProps {
   readonly forms: Forms;
-  readonly issuers: readonly Issuer[];
+  readonly issuers: readonly KnownIssuer[];
   /** The roles of the machine: a trust may be limited to some of them. */
   readonly roles: readonly string[];
 }

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import type { Trust } from '#lib/client/index';
+import type { KnownIssuer } from '#lib/trust/known-issuer';
 import type { Action } from '../act.tsx';
 import { Button } from '../button.tsx';
 import { Copy } from '../copy.tsx';
@@ -11,7 +13,7 @@ import { client, useApiUrl } from '../session.ts';
 import { Time } from '../time.tsx';
 import { Chips } from './person.tsx';
 import { ACCESS } from './token-list.tsx';
-import { createTrust, type Forms, type Issuer, type Trust, TrustFields } from './trust-fields.tsx';
+import { createTrust, type Forms, TrustFields } from './trust-fields.tsx';
 import { nameFor } from './who.tsx';
 
 const loadForms = (): Promise<Forms> => import('../trusts/index.ts');
@@ -19,7 +21,7 @@ const loadForms = (): Promise<Forms> => import('../trusts/index.ts');
 interface SnippetProps {
   readonly forms: Forms;
   readonly trust: Trust;
-  readonly issuer: Issuer | undefined;
+  readonly issuer: KnownIssuer | undefined;
 }
 
 /** What to paste where, so that a program signs in with a trust. */

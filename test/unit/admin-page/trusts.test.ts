@@ -136,7 +136,7 @@ test('the subject and the claims are written for a token that no form describes'
 test('a fault that the service finds in a claim is shown at its field', async () => {
   const { of } = await open([]);
   await press('Create trust');
-  await fill({ Name: 'deploy', Repository: 'o/r', 'ID of the repository': 'x', 'ID of its owner': '1' });
+  await fill({ Name: 'deploy', Repository: 'o/r', 'ID of the repository': '2', 'ID of its owner': '1' });
   await fill({ 'Branch or environment': 'main' });
   await press('Create trust');
   of('trust/create')[0]?.refuse(400, 'invalid_request', [
