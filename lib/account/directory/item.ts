@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Settings } from '../../instance/settings.ts';
-import { type Account, isLocked } from '../../item/account.ts';
+import { type Account, isLocked, liveTokens } from '../../item/account.ts';
 import { fieldsOf, shownFields, shownTexts } from '../../item/fields.ts';
 import type { SchemaTexts } from '../../texts.ts';
 import { erasableFrom } from '../lifecycle/erasable.ts';
@@ -23,6 +23,8 @@ export const directoryItemSchema = () =>
     lockoutending: z.nullable(z.string()),
     teams: z.int(),
     roles: z.int(),
+    tokens: z.int(),
+    trusts: z.int(),
     created_at: z.string(),
     cancelled_at: z.nullable(z.string()),
     cancelled_by: z.nullable(z.string()),
@@ -53,6 +55,8 @@ export const accountTexts = {
       'End of the lock (UTC, ends in `Z`); `9999-12-31T23:59:59Z` if only an unlock ends it; null if the account is not locked',
     teams: 'Number of teams of the account',
     roles: 'Number of roles of the account',
+    tokens: 'Number of API tokens of the account that have not expired',
+    trusts: 'Number of trusts of the account, which only machines have',
     created_at: 'Time of creation (UTC, ends in `Z`)',
     cancelled_at: 'Time of the cancellation (UTC, ends in `Z`); null while the account is active',
     cancelled_by:
@@ -96,6 +100,8 @@ export function directoryItem(account: Account, now: number, settings: ItemSetti
     lockoutending: lockoutend?.replace('+00:00', 'Z') ?? null,
     teams: account.teams.length,
     roles: account.roles.length,
+    tokens: liveTokens(account, now),
+    trusts: Object.keys(account.trusts ?? {}).length,
     created_at: `${account.created_at}Z`,
     cancelled_at: account.cancelled_at ?? null,
     cancelled_by: account.cancelled_by ?? null,

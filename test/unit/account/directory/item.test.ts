@@ -18,6 +18,9 @@ const ACCOUNT = accountItem({
   ...SHOWN,
   roles: ['a', 'b', 'c'],
   teams: [membership(1), membership(2)],
+  token_count: 5,
+  token_ends: [NOON, NOON + 1],
+  trusts: { deploy: uuidOf(8) },
   created_at: '2025-01-01T00:00:00.000',
 });
 const ITEM = {
@@ -27,6 +30,8 @@ const ITEM = {
   lockoutending: null,
   teams: 2,
   roles: 3,
+  tokens: 4,
+  trusts: 1,
   created_at: '2025-01-01T00:00:00.000Z',
   cancelled_at: null,
   cancelled_by: null,
