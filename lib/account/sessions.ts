@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PATIENT } from '../async/retry.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, generationOf, isEnrolled } from '../item/account.ts';
+import { type Account, generationOf, hasTrust, isEnrolled } from '../item/account.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,7 +16,7 @@ import type { SchemaTexts } from '../texts.ts';
 import { type Ends, endedAsRead, hasEnded, readEnds, withEnded } from './ended.ts';
 import { checkMayEnd, isNarrow, type Requester } from './within.ts';
 
-/** An open session in a listing. `credential` names the API token or the passkey that it was opened with. */
+/** An open session in a listing. `credential` names the API token, the passkey or the trust that it was opened with. */
 export const sessionSchema = () =>
   z.strictObject({
     id: z.uuid(),
@@ -37,7 +37,7 @@ export const openSessionTexts = {
     address: 'Source address of the login',
     user_agent: 'User agent of the login, at most <!-- agent --> characters; null if there was none',
     credential:
-      'Name of the token that logged in, or `passkey:` and the name of a passkey; null for a password',
+      'Name of the token that logged in, `passkey:` and the name of a passkey, or `trust:` and the name of a trust; null for a password',
   },
 } as const satisfies SchemaTexts;
 
@@ -52,11 +52,12 @@ async function openOnes<R extends Recorded>(
 ): Promise<{ readonly open: readonly R[]; readonly ends: Ends }> {
   const time = now();
   const current = records.filter(
-    ({ ttl, stamp, secret, of_generation = 0, passkey, kid }) =>
+    ({ ttl, stamp, secret, of_generation = 0, passkey, trust, kid }) =>
       ttl * 1000 > time &&
       stamp === account.stamp &&
-      (secret === undefined || of_generation === generationOf(account)) &&
+      ((secret ?? trust) === undefined || of_generation === generationOf(account)) &&
       (passkey === undefined || isEnrolled(account, passkey)) &&
+      (trust === undefined || hasTrust(account, trust)) &&
       (kid === undefined || keys.some(({ jwk }) => jwk.kid === kid)),
   );
   const ids = current.flatMap(({ SK, secret }) => [SK, secret]);

@@ -4,7 +4,7 @@ import { isUsername } from '../account/identifiers.ts';
 import { bestEffort } from '../async/best-effort.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Account, barOf, generationOf, isEnrolled } from '../item/account.ts';
+import { type Account, barOf, generationOf, hasTrust, isEnrolled } from '../item/account.ts';
 import { type CredentialLimits, limitsOf, type StoredToken, type TokenItem, tokenIn } from '../item/token.ts';
 import { isOutage } from '../network/aws.ts';
 import type { Runtime } from '../runtime.ts';
@@ -160,8 +160,8 @@ export const removalOf = (account: Account, pid: string | undefined): Cause | un
   pid === undefined || isEnrolled(account, pid) ? undefined : 'passkey_removed';
 
 /** Why a session that a trust has opened has ended with it. @param fid ID of the trust, if one has opened it */
-export const endOfTrust = ({ trusts = {} }: Account, fid: string | undefined): Cause | undefined =>
-  fid === undefined || Object.values(trusts).includes(fid) ? undefined : 'trust_removed';
+export const endOfTrust = (account: Account, fid: string | undefined): Cause | undefined =>
+  fid === undefined || hasTrust(account, fid) ? undefined : 'trust_removed';
 
 /** Why a token of a generation is invalid, with the sessions that it logged in: all tokens were revoked after its creation. */
 const revocationOf = (account: Account, generation = 0): Cause | undefined =>

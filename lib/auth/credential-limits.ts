@@ -52,3 +52,14 @@ export function checkOwnSession(
   if (!session || (session.tid ?? session.fid) !== undefined)
     throw forbidden('credential', 'Must be a session that began without an API token or a trust');
 }
+
+/**
+ * Refuses a session that a trust has begun where something longer-lived would come of it.
+ *
+ * @param session of the request; undefined for an API token
+ * @throws Failure `forbidden`
+ */
+export function checkNoTrust(session: VerifiedSession | undefined): void {
+  if (session?.fid !== undefined)
+    throw forbidden('credential', 'Must not be a session of a trust: it creates and rotates no credential');
+}

@@ -2,8 +2,9 @@ import { sameUsername } from '../account/account.ts';
 import { authorize, stillPermitted } from '../account/caller.ts';
 import { endOf, hasMoreEnded, listedEnds } from '../account/ended.ts';
 import { endOfTrust, removalOf } from '../auth/authenticate.ts';
-import { checkOwnSession } from '../auth/credential-limits.ts';
+import { checkNoTrust, checkOwnSession } from '../auth/credential-limits.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { Need } from '../contract/needs.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Account, barOf, generationOf } from '../item/account.ts';
 import type { EndedItem } from '../item/ended.ts';
@@ -124,8 +125,16 @@ const notEnded = (caller: Account, [id, ...others]: readonly string[], now: Cloc
         next: notEnded(caller, others, now),
       };
 
+/** Needs of endpoints that create a credential, or give one a new secret: it would outlive the session of a trust. */
+const OF_CREDENTIALS: readonly Need[] = [
+  'transaction:UpdateItem:TOKEN:create',
+  'transaction:UpdateItem:CODE',
+  'transaction:UpdateItem:TRUST',
+];
+
 /** Decides the access of the caller, and of its credential, to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
+  const makesCredential = contract.needs.some((need) => OF_CREDENTIALS.includes(need));
   const guardsCredential = contract.needs.includes('transaction:ConditionCheckItem:ENDED');
   return {
     before: ({ event: context }) => {
@@ -136,6 +145,7 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const role = authorize(contract.access, caller, limits, target);
       const isOwn = target === undefined || sameUsername(target, caller.username);
       if (contract.ownBy === 'session' && isOwn) checkOwnSession(session);
+      if (makesCredential) checkNoTrust(session);
       const guard = stillPermitted(caller, role, now);
       const { pid: passkey, fid: trust } = session ?? {};
       const ofToken = (secret ?? trust) === undefined ? guard : stillOfGeneration(guard, caller);

@@ -129,6 +129,10 @@ export function newestPasskey({ passkeys = {}, enrolments = {} }: OfPasskeys) {
   return newest ?? null;
 }
 
+/** Whether a machine has a trust. @param id of the trust */
+export const hasTrust = ({ trusts = {} }: Pick<Account, 'trusts'>, id: string) =>
+  Object.values(trusts).includes(id);
+
 export const isMachine = ({ kind }: Pick<Account, 'kind'>) => kind === 'machine';
 
 /** Number of API tokens of an account that have not expired. */

@@ -53,7 +53,7 @@ export const texts = {
       client_id: 'Name of the API token, or ID of the session',
       iat: 'Time of creation in seconds since the epoch',
       exp: 'Expiry in seconds since the epoch; absent without one',
-      amr: 'How the account was authenticated (RFC 8176): `pwd` password, `otp` one-time code, `token` API token, or `pop`, `user`, `mfa` passkey; absent for API tokens, and sessions of earlier versions',
+      amr: 'How the account was authenticated (RFC 8176): `pwd` password, `otp` one-time code, `token` API token, `fed` token of an issuer, or `pop`, `user`, `mfa` passkey; absent for API tokens, and sessions of earlier versions',
       auth_time:
         'Time at which a passkey confirmed the session, in seconds since the epoch; absent for sessions that began otherwise',
       access: '`read` if the credential permits only GET; otherwise absent',

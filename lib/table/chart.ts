@@ -31,6 +31,7 @@ export const CHART: readonly Entity[] = [
   ['session, for lists; expires', keys.sessionKey(username, '<id>')],
   ['end of a session or secret that its account has no room for; expires', keys.endedKey(username, '<id>')],
   ['API token; may expire', keys.tokenKey('<sha256>'), `GSI1: all tokens, in ${keys.SHARDS} shards`],
+  ['trust of a machine', keys.trustKey(username, '<name>'), `GSI1: all trusts, in ${keys.SHARDS} shards`],
   [
     'end of a token to announce, by the date; expires',
     keys.reminderKey(Date.UTC(2026, 10, 20), username, '<name>'),

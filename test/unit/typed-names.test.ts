@@ -63,6 +63,7 @@ const OTHERS = [
   ...['reason', 'phonenumber', 'user_first_name', 'user_last_name', 'user_color', 'user_short'],
   ...['user_currency', 'painput', 'patype', 'id', 'rawId', 'clientDataJSON', 'attestationObject'],
   ...['transports', 'authenticatorData', 'signature'],
+  ...['trust_name', 'issuer', 'subject'],
 ];
 
 type Json = Readonly<Record<string, unknown>>;
