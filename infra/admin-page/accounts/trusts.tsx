@@ -67,7 +67,7 @@ function SnippetButton(props: SnippetProps) {
 
 /** What a token must be, for a trust to accept it. */
 const Requirements = ({ of, isKnown }: { readonly of: Trust; readonly isKnown: boolean }) => (
-  <>
+  <div>
     <bdi>{of.issuer}</bdi>: <code>{of.subject}</code>
     {Object.entries(of.claims).map(([name, value]) => (
       <div key={name} class="faint">
@@ -75,7 +75,7 @@ const Requirements = ({ of, isKnown }: { readonly of: Trust; readonly isKnown: b
       </div>
     ))}
     {!isKnown && <div class="bad">not in the settings: nothing signs in</div>}
-  </>
+  </div>
 );
 
 const Limits = ({ access, roles, addresses, max_minutes }: Trust) => (
@@ -154,9 +154,9 @@ export function TrustList({ username, roles, inputs = [] }: TrustListProps) {
           {
             label: 'Created',
             cell: ({ created_at, created_by }) => (
-              <>
+              <span>
                 <Time of={created_at} /> by <bdi>{nameFor(created_by)}</bdi>
-              </>
+              </span>
             ),
           },
           {

@@ -70,7 +70,6 @@ export const Machines = () => (
     title="Machines"
     note="Programs that sign in by themselves. A person answers for each. Sorted by username."
     actions={[create]}
-    class="people"
     file={{ name: 'machines', rowOf }}
     keyOf={({ id }) => id}
     empty="No machine matches. Create one for each program that works with this service."

@@ -35,7 +35,7 @@ const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['u
 const Summary = ({ item, user, roles, teams }: Read) => (
   <Facts
     of={{
-      ...(isMachine(item) && { Owner: <Owner {...item} /> }),
+      ...(isMachine(item) && { Kind: 'Machine', Owner: <Owner {...item} /> }),
       State: <Standing {...item} />,
       'Last active': <LastActive {...item} />,
       Created: <Time of={item.created_at} />,
@@ -93,19 +93,7 @@ export function AccountView() {
       <PageTitle
         title={(read && nameOf(read.item)) || username}
         before={read && <Avatar of={{ ...read.item, ...read.user }} isLarge />}
-        note={
-          read && (
-            <>
-              {isMachine(read.item) && [
-                <span key="kind" class="badge">
-                  Machine
-                </span>,
-                ' ',
-              ]}
-              <bdi>{username}</bdi>
-            </>
-          )
-        }
+        note={read && <bdi>{username}</bdi>}
       >
         {actions && (
           <div class="row">
