@@ -23,6 +23,10 @@ import * as team from './team.ts';
 import { create as createToken, rotate } from './token/create.ts';
 import { list as listTokens } from './token/list.ts';
 import { remove as deleteToken, revoke as revokeTokens } from './token/revoke.ts';
+import { create as createTrust } from './trust/create.ts';
+import { remove as deleteTrust } from './trust/delete.ts';
+import { list as listTrusts } from './trust/list.ts';
+import { tryToken } from './trust/try.ts';
 
 /** Words of commands that others follow, with their descriptions. */
 export const NOUNS: Readonly<Record<string, string>> = {
@@ -31,6 +35,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   login: 'source addresses that may not log in',
   team: 'teams of accounts',
   token: 'API tokens',
+  trust: 'trusts, by which machines sign in with tokens of issuers',
   events: 'list, publish and resend events',
   keys: 'the keys that sign session tokens',
   audit: 'the audit log: lists it, and adds what it lacks',
@@ -71,6 +76,10 @@ export const COMMANDS: readonly Command[] = [
   deleteToken,
   listTokens,
   revokeTokens,
+  createTrust,
+  listTrusts,
+  deleteTrust,
+  tryToken,
   events.pending,
   events.publish,
   events.replay,

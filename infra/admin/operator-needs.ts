@@ -82,6 +82,10 @@ export const of = ({ needs }: Pick<Contract, 'needs'>): readonly OperatorNeed[] 
   ...(needs.flat().some((need) => PUBLICATION.includes(need)) ? (['relay:start'] as const) : []),
 ];
 
+/** The needs of {@link of} without the read of a trust, by which a credential with limits is compared. */
+export const withoutLimits = (contract: Pick<Contract, 'needs'>) =>
+  of(contract).filter((need) => need !== 'table:GetItem:TRUST');
+
 /** The needs of {@link of} without those of an `Idempotency-Key`. */
 export const withoutKey = (contract: Pick<Contract, 'needs'>) =>
   of(contract).filter((need) => !need.endsWith(':MADE'));

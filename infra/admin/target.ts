@@ -159,6 +159,8 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
       [settingVariable('ErasureAfterDays')]: output('ErasureAfterDays'),
       [settingVariable('Events')]: output('PublishedEvents'),
       [settingVariable('PasskeyDomain')]: output('PasskeyDomain'),
+      [settingVariable('Issuers')]: output('Issuers'),
+      [settingVariable('Issuer')]: output('Issuer'),
     },
     operator: Arn,
     eventBus: output('EventBusName'),

@@ -16,6 +16,7 @@ import { Data } from './data.ts';
 import { EventSchemas } from './event-schemas.ts';
 import { Events, letSubscribe, logErrorsOf } from './events.ts';
 import { CoreFunction, functionNameOf } from './function.ts';
+import { issuersOutput } from './issuers-output.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { rollbackTriggers } from './monitoring/rollback.ts';
 import { observability, readableLog } from './observability.ts';
@@ -154,6 +155,8 @@ export class CoreAccountStack extends Stack {
       TokenMaxDays: String(settings.TokenMaxDays),
       ErasureAfterDays: String(settings.ErasureAfterDays),
       PublishedEvents: settings.Events.join(','),
+      Issuers: issuersOutput(settings.Issuers),
+      Issuer: settings.Issuer || api.url,
       FirstAdministratorCommand: firstAdministrator(name),
       PageTopicArn: monitoring.topics.page.topicArn,
       TicketTopicArn: monitoring.topics.ticket.topicArn,

@@ -127,6 +127,7 @@ export const ERASURE = [
   'table:Query:SESSION',
   'table:Query:ENDED',
   'table:Query:MADE',
+  'table:Query:TRUST',
   'table:Query:ATTEMPTS',
   'table:Query:NAMES',
 ] as const satisfies readonly Need[];
@@ -143,6 +144,7 @@ export const OWN_ITEMS = [
   'table:DeleteItem:NAMES',
   'table:DeleteItem:TOKEN',
   'table:DeleteItem:PASSKEY',
+  'table:DeleteItem:TRUST',
   'table:DeleteItem:EXPIRING',
   'table:DeleteItem:CANCELLED',
 ] as const satisfies readonly Need[];

@@ -19,6 +19,7 @@ export const completeErasures = {
     'table:UpdateItem:ACCOUNT:pseudonym',
     'table:UpdateItem:AUDIT:pseudonym',
     'table:UpdateItem:CODE:pseudonym',
+    'table:UpdateItem:TRUST:pseudonym',
     'table:UpdateItem:ERASED:pseudonym',
     'table:UpdateItem:REVOKED:pseudonym',
     'table:UpdateItem:TOKEN:pseudonym',

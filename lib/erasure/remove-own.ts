@@ -8,7 +8,7 @@ import { remove } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Kinds of items that have a partition for each account. */
-const KINDS: readonly keys.OwnKind[] = ['SESSION', 'ENDED', 'ACCOUNT', 'MADE'];
+const KINDS: readonly keys.OwnKind[] = ['SESSION', 'ENDED', 'ACCOUNT', 'MADE', 'TRUST'];
 
 /** Removes what belongs to an erased account and has a known key. The job finds the rest, also after an interruption. */
 export async function removeOwn(table: Table, erasure: Erasure): Promise<void> {

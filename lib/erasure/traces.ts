@@ -20,6 +20,7 @@ const OWNER: Readonly<Partial<Record<string, keyof Scanned>>> = {
   PASSKEY: 'passkey_owner',
   REVOKED: 'revoked_of',
   TOKEN: 'token_owner',
+  TRUST: 'trust_owner',
 };
 
 /** The attribute by which an item of each kind, of somebody else, names an account. */
@@ -29,6 +30,7 @@ const NAMED: Readonly<Partial<Record<string, keyof Scanned>>> = {
   ERASED: 'erased_by',
   REVOKED: 'revoked_by',
   TOKEN: 'token_created_by',
+  TRUST: 'trust_created_by',
 };
 
 /**

@@ -36,6 +36,8 @@ const REMAINING: ReadonlyMap<string, Form> = new Map(
     secret: one('former'),
     tokens_revived: count,
     tokens_revoked: count,
+    trusts_ended: count,
+    trusts_revived: count,
     until: time,
     userid: (value) => typeof value === 'string' && isIdLike(value),
   }),

@@ -26,6 +26,8 @@ export const NAMING = [
   'target',
   'token_created_by',
   'token_owner',
+  'trust_created_by',
+  'trust_owner',
   'userid',
   'username',
 ] as const;

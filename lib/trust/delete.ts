@@ -1,7 +1,7 @@
 import { asRead } from '../account/account.ts';
 import { changeAccount } from '../account/change-account.ts';
+import { removeUnlisted, unlisting } from '../account/end-trusts.ts';
 import { checkMayEnd, isNarrow } from '../account/within.ts';
-import { bestEffort } from '../async/best-effort.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { trust_delete } from '../event/trust-events.ts';
@@ -14,7 +14,6 @@ import { commitWithEvents } from '../outbox/commit.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, trustKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
-import { remove } from '../table/write.ts';
 
 interface Deletion {
   /** Of the caller's credential, which ends no wider trust. */
@@ -38,7 +37,6 @@ export async function deleteTrust(
 ) {
   const { table } = runtime;
   const announcement = announce(runtime, trust_delete, occurrenceBy(runtime, actor), name);
-  const ttl = Math.ceil(runtime.now() / 1000);
   return changeAccount(
     machine,
     async (account) => {
@@ -58,23 +56,16 @@ export async function deleteTrust(
         { ...to, ...announcement.counted(account) },
         { ...asRead(account), ...announcement.expected(account) },
       );
-      // The item stays until it is removed alone: no transaction with an account deletes.
-      const unlisted = { Update: { Key: { ...key }, ...assign({ ...UNLISTED, ttl }, {}) } };
-      const writes = [{ Update: { Key: accountKey(username), ...changes } }, unlisted];
+      const writes = [
+        { Update: { Key: accountKey(username), ...changes } },
+        unlisting(username, name, runtime.now()),
+      ];
       const after = { ...account, transitions: to.transitions };
       const failed = await commitWithEvents(runtime, writes, announcement.events(after), PATIENT);
       if (failed) return failed;
-      await bestEffort(
-        remove(table, key, {
-          ConditionExpression: 'attribute_exists(#ttl)',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-        }),
-      );
+      await removeUnlisted(table, key);
       return { trust_name: name, username };
     },
     PATIENT.attempts,
   );
 }
-
-/** Index keys of a trust that no list shows. */
-export const UNLISTED = { GSI1PK: undefined, GSI1SK: undefined };

@@ -31,6 +31,8 @@ it('the outputs of the stack lead operators to its resources', () => {
     BcryptCost: '12',
     TokenMaxDays: '0',
     ErasureAfterDays: '7',
+    Issuers: '[]',
+    Issuer: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     PasskeyDomain: `${refTo('AWS::ApiGatewayV2::Api')}.execute-api.\${AWS::Region}.\${AWS::URLSuffix}`,
     FirstAdministratorCommand: expect.stringMatching(
       /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,

@@ -129,6 +129,7 @@ const OTHERS_IN_COMMANDS = [
     'passkey',
     'short',
     'switch',
+    'trust',
     'type',
     '--action',
     '--address',
@@ -140,7 +141,7 @@ const OTHERS_IN_COMMANDS = [
   ...['--hours', '--id', '--inactive-since', '--last-name', '--name', '--outcome', '--overlap-minutes'],
   ...['--phone', '--reason', '--region', '--rejects', '--report', '--role', '--rule', '--separator'],
   ...['--short', '--since', '--source', '--stack', '--state', '--table', '--team', '--to', '--type'],
-  ...['--until'],
+  ...['--until', '--issuer', '--subject', '--claim', '--minutes'],
 ];
 
 const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];

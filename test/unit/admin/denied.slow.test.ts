@@ -8,10 +8,10 @@ import { OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { removeAll } from '../support/remove-all.ts';
-import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
+import { argumentsOf, arrange, EVENTS, ISSUERS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: EVENTS, ErasureAfterDays: '0' });
+const it = await openInstance({ Events: EVENTS, Issuers: ISSUERS, ErasureAfterDays: '0' });
 const { table, secrets } = it;
 const { prepare, prepareAll, prepareFirst } = arrange(it);
 /** All entries of the audit log, which the first command creates. */

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { importJWK, type JWK, SignJWT } from 'jose';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { eraseAccount } from '#lib/erasure/erase';
@@ -8,12 +9,15 @@ import { BLOCK_MS, blockAddress } from '#lib/login/blocks';
 import { erasureKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
+import { createTrust } from '#lib/trust/create';
+import { issuersIn } from '#lib/trust/issuers';
 import { OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { newName } from '../../names.ts';
 import { lineOf } from '../erasure/person.ts';
 import type { AccountOverrides } from '../support/engine.ts';
 import { storedSession } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
 import type { openInstance } from './operator.ts';
 
 /** Arguments of commands that have any. The names in capitals are those of {@link Arrangement.prepare}. */
@@ -50,6 +54,11 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'token create': ['cd ADA'],
   'token delete': ['ci ADA'],
   'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'],
+  'trust create': ['cd BOT --issuer ci --subject job:main --role r'],
+  'trust list': ['', 'BOT'],
+  'trust delete': ['deploy BOT'],
+  'trust delete --issuer': ['--issuer ci --yes'],
+  'trust try': ['JWT'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
   'audit refill': ['--since 24h'],
@@ -60,6 +69,13 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
 export const EVENTS = EVENT_TYPES.filter((type) => type !== 'token_expiring').join();
 
 type Instance = Awaited<ReturnType<typeof openInstance>>;
+
+const KEYS = await newKeyPair();
+
+/** The setting of the issuer of trusts; its keys are not fetched. */
+export const ISSUERS = JSON.stringify([
+  { name: 'ci', issuer: 'https://ci.example.com', jwks: { keys: [KEYS.publicJwk] }, single_use: true },
+]);
 
 /** A passkey that an earlier version has enrolled. */
 const HOLDER = { passkeys: { phone: 'id' } };
@@ -82,6 +98,12 @@ export function arrange(it: Instance) {
     EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z', ...HOLDER }),
     LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
     OLD: () => createAccount('old', HOLDER).then((account) => cancelAccount(it.runtime, account, by)),
+    BOT: async () => {
+      const machine = await it.account({ username: newName('bot'), kind: 'machine', roles: ['r'] });
+      const requested = { issuers: issuersIn(ISSUERS), issuer: 'ci', subject: 'job:main' };
+      await createTrust(it.runtime, machine, 'deploy', by, requested);
+      return machine;
+    },
     GONE: async () => {
       const account = await createAccount('gone');
       const runtime = { ...it.runtime, publish: async <T>(events: T) => events };
@@ -100,6 +122,18 @@ export function arrange(it: Instance) {
     const line = { action: 'admin account erase', target: username, details: { userid: id } };
     appendFileSync(join(it.data, OPERATORS_FILE), `${lineOf(line)}\n`);
     return id;
+  }
+
+  /** A file with a token of the issuer. */
+  async function createGrant() {
+    const now = Math.floor(Date.now() / 1000);
+    const token = await new SignJWT({ sub: 'job:main', iat: now, exp: now + 300 })
+      .setProtectedHeader({ alg: 'ES256', kid: KEYS.publicJwk.kid })
+      .setIssuer('https://ci.example.com')
+      .setAudience('http://127.0.0.1:1')
+      .setJti('job-1')
+      .sign(await importJWK(KEYS.privateJwk as JWK, 'ES256'));
+    return it.fileOf('token.jwt', token);
   }
 
   /** A file with a new account, and one that is locked until a time. */
@@ -130,7 +164,7 @@ export function arrange(it: Instance) {
     },
     /**
      * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
-     * EVE is locked out, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, ADDR is a blocked address, and FILE is a file of accounts.
+     * EVE is locked out, BOT is a machine with a trust, JWT a file with a token that it accepts, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, ADDR is a blocked address, and FILE is a file of accounts.
      */
     async prepare(args: string): Promise<Record<string, string>> {
       const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
@@ -138,6 +172,7 @@ export function arrange(it: Instance) {
         if (args.includes(name)) names[name] = (await create()).username;
       if (args.includes('SID'))
         names['SID'] = await storedSession(it.table, await it.stored({ username: `${names['ADA']}` }));
+      if (args.includes('JWT')) names['JWT'] = await createGrant();
       if (args.includes('BACK')) names['BACK'] = await createBack();
       if (args.includes('ADDR')) {
         names['ADDR'] = '192.0.2.7';

@@ -78,6 +78,8 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       ErasureAfterDays: '7',
       PublishedEvents: '',
       PasskeyDomain: 'localhost',
+      Issuers: '[]',
+      Issuer: 'http://localhost',
       ApiUrl: instance.url,
       EventBusArn: 'arn:bus',
       ArchiveArn: 'arn:archive',

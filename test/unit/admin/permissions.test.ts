@@ -14,10 +14,10 @@ import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { loadPolicies } from '../../../infra/local/services/iam/confinement.ts';
 import { arnsIn, iamRequestsOf } from '../../../infra/local/services/iam/requests.ts';
 import { by } from '../support/engine.ts';
-import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
+import { argumentsOf, arrange, EVENTS, ISSUERS, RUNS } from './every-command.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: EVENTS, ErasureAfterDays: '0' });
+const it = await openInstance({ Events: EVENTS, Issuers: ISSUERS, ErasureAfterDays: '0' });
 const { table, wire, secrets, relay } = it;
 const REGION = 'eu-west-1';
 const arns = arnsIn(REGION);

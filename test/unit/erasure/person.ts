@@ -35,6 +35,19 @@ export const lineOf = (part: Partial<AuditLine>, at = NOON) =>
     ...part,
   });
 
+/** A trust of a machine. */
+const trustOf = (trust_owner: string, trust_created_by: string) => ({
+  trust_owner,
+  trust_created_by,
+  userid: 'x',
+  trust_name: 'deploy',
+  trust_id: 'trust-1',
+  trust_issuer: 'ci',
+  trust_subject: 'job:main',
+  max_minutes: 15,
+  trust_created_at: 'then',
+});
+
 /**
  * A cancelled account with everything that a person leaves behind: items of its own, and its name in those of others.
  *
@@ -61,6 +74,7 @@ export async function leaver({ table, runtime, account, stored }: Bench, name: s
   await createToken(runtime, await stored(it), `old-${name}`, caller);
   await put(table, keys.passkeyKey(`passkey-${name}`), { passkey_owner: username } as never);
   await storedSession(table, it);
+  await put(table, keys.trustKey(username, `trust-${name}`), trustOf(username, ROOT.by));
   await put(table, keys.endedKey(username, 'x'), { ended_at: 1, ttl: 1 });
   await put(table, keys.attemptsOfPairKey(username, '192.0.2.7'), { attempts: [], revision: 1 });
   await put(table, keys.attemptsOnNameKey(username), { attempts: [], revision: 1 });
@@ -72,6 +86,7 @@ export async function leaver({ table, runtime, account, stored }: Bench, name: s
   });
   // Its name in what belongs to others.
   await createToken(runtime, other, 'ci', caller);
+  await put(table, keys.trustKey(other.username, 'deploy'), trustOf(other.username, username));
   await createCode(runtime, other, { by: username, generation: 0 }, {});
   await put(
     table,

@@ -87,7 +87,13 @@ const ACTIVE = {
 };
 const CANCEL = { change: cancel, to: CANCELLED, endsSessions: true };
 const REACTIVATE = { change: reactivate, to: ACTIVE };
-const revived = (tokens_revived: number) => ({ tokens_revived, tokens_revoked: 0, passkeys_ended: 0 });
+const revived = (tokens_revived: number) => ({
+  tokens_revived,
+  tokens_revoked: 0,
+  passkeys_ended: 0,
+  trusts_revived: 0,
+  trusts_ended: 0,
+});
 
 describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
