@@ -1,8 +1,7 @@
 import { App } from 'aws-cdk-lib';
-import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundle, bundleFile, bundleFolder } from '#infra/bundle';
-import { settingsReadBy } from '#infra/bundle/settings';
+import { bundle } from '#infra/bundle';
 import { type Configuration, warningsAbout } from '#infra/stages/configuration';
+import { bundleOf } from './code.ts';
 import { readContext, requirePlace } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
@@ -10,10 +9,7 @@ import { CoreAccountStack } from './stack.ts';
 const app = new App({ builtinCloudFormationValidation: false });
 const context = contextOrExit();
 await bundle();
-new CoreAccountStack(app, context, (id) => ({
-  code: Code.fromAsset(bundleFolder(id)),
-  settings: settingsReadBy(bundleFile(id)),
-}));
+new CoreAccountStack(app, context, bundleOf(context));
 
 /** Reports invalid context values by their names, without a stack trace: the deployer corrects them. */
 function contextOrExit(): Configuration {

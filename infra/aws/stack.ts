@@ -22,7 +22,7 @@ import { rollbackTriggers } from './monitoring/rollback.ts';
 import { observability, readableLog } from './observability.ts';
 import { Operators } from './operators.ts';
 
-/** The code of a function, and the settings that it reads. */
+/** The code of a function, which has the issuers if it reads them, and the settings that it reads. */
 export interface Bundle {
   readonly code: Code;
   readonly settings: readonly SettingName[];
@@ -84,7 +84,10 @@ export class CoreAccountStack extends Stack {
         logGroup: logs.functions,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
-          ...settingVariables(ofSettings, bundle.settings),
+          ...settingVariables(
+            ofSettings,
+            bundle.settings.filter((setting) => setting !== 'Issuers'),
+          ),
           [ENVIRONMENT.instance]: name,
           [APP_ID]: definition.id,
         },

@@ -7,6 +7,7 @@ import {
   settingsFromEnvironment,
   settingVariable,
 } from '#lib/instance/settings';
+import { issuersIn } from '#lib/trust/issuers';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
 /** Folder of the stages, with a file for each. */
@@ -21,6 +22,7 @@ export interface Configuration extends Options {
 type Values = Readonly<Record<string, unknown>>;
 
 const PREFIX = 'Settings:';
+const ISSUERS = `${PREFIX}Issuers`;
 const KEYS: readonly string[] = [...OPTION_NAMES, ...SETTING_NAMES.map((name) => `${PREFIX}${name}`)];
 
 /** Names of the stages that have a file, sorted. */
@@ -62,6 +64,8 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
     }),
   );
   const settings = attempt(() => settingsFromEnvironment(environment), faults);
+  // Without localhost, which is the own machine of a function on AWS.
+  if (settings) attempt(() => issuersIn(settings.Issuers), faults);
   if (settings) faults.push(...moveIn({ domainName: '', deployedPasskeyDomain: '', ...options, settings }));
   if (settings === undefined || faults.length > 0) throw new Error(faults.join('\n'));
   return { ...(options as Options), settings, environment };
@@ -131,16 +135,18 @@ function readOptions(values: Values, faults: string[]): Partial<Options> {
   return options;
 }
 
-/** A value as text: files may contain numbers, booleans, lists and an object of tags, the command line only texts. */
+/** A value as text: files may contain numbers, booleans, lists, tags and issuers, the command line only texts. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  return Array.isArray(value) ? value.join() : JSON.stringify(value);
+  return Array.isArray(value) && value.every(isSimple) ? value.join() : JSON.stringify(value);
 }
 
 const isSimple = (value: unknown) => ['undefined', 'string', 'number', 'boolean'].includes(typeof value);
 
 const hasShape = (key: string, value: unknown) =>
-  isSimple(value) || (Array.isArray(value) && value.every(isSimple)) || (key === 'tags' && value !== null);
+  isSimple(value) ||
+  (Array.isArray(value) && (key === ISSUERS || value.every(isSimple))) ||
+  (key === 'tags' && value !== null);
 
 function attempt<T>(work: () => T, faults: string[], fault?: string): T | undefined {
   try {

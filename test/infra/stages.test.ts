@@ -24,6 +24,30 @@ it('a stage has the values of its file, as the context would have them as texts'
   expect(stage(file)).toMatchObject({ logRetentionDays: 7, settings: { AllowQueryToken: false } });
 });
 
+it('the issuers of a stage are a list of objects, and the same as JSON on the command line', () => {
+  const Issuers = [{ name: 'gitlab', issuer: 'https://gitlab.com', audience: 'a,b' }];
+  const text = JSON.stringify(Issuers);
+  expect(stage({ 'Settings:Issuers': Issuers }).settings.Issuers).toBe(text);
+  expect(readConfiguration({ 'Settings:Issuers': text }).settings.Issuers).toBe(text);
+  expect(stage({ 'Settings:Issuers': [] }).settings.Issuers).toBe('');
+});
+
+it('every fault of an issuer is listed with those of other values', () => {
+  const Issuers = [
+    { name: 'gitlab', issuer: 'https://gitlab.com' },
+    { name: 'X', issuer: 'https://1.2.3.4' },
+  ];
+  expect(() => stage({ 'Settings:Issuers': Issuers, archiveDays: 0 })).toThrow(
+    new RegExp(
+      [
+        'archiveDays expects .*',
+        'Settings:Issuers: "X" \\(2\\) name: Must consist of .*',
+        'Settings:Issuers: "X" \\(2\\) issuer: Must not have an IP address as its host',
+      ].join('\n'),
+    ),
+  );
+});
+
 it('a stage is overridden by the context', () => {
   const configuration = stage({ logRetentionDays: 7, archiveDays: 8 }, { archiveDays: '9' });
   expect(configuration).toMatchObject({ logRetentionDays: 7, archiveDays: 9 });
@@ -97,6 +121,16 @@ const FAULTS: Fault[] = [
     (stackName): Fault => [`the name "${stackName}"`, { stackName }],
   ),
   ['an object as a text', { 'Settings:OwnerName': { a: 'b' } }],
+  ['a list of objects as a text', { 'Settings:OwnerName': [{ a: 'b' }] }],
+  ['issuers that are not JSON', { 'Settings:Issuers': 'github' }],
+  ['issuers that are no list', { 'Settings:Issuers': '{}' }, 'Settings:Issuers: Must be a list'],
+  ['an object as issuers', { 'Settings:Issuers': {} }],
+  ['a list of names as issuers', { 'Settings:Issuers': ['github'] }],
+  [
+    'an issuer at localhost',
+    { 'Settings:Issuers': [{ name: 'trial', issuer: 'http://localhost:3100/github' }] },
+    'Settings:Issuers: "trial" (1) issuer: Must be an https URL',
+  ],
 ];
 
 it.each(FAULTS)(
