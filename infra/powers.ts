@@ -116,6 +116,11 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   ),
   'read the private key': use('secretsmanager:GetSecretValue', 'SecretsManager::Secret'),
   'publish a public key': on('KEYS', WRITE, 'jwk'),
+  'replace the keys of an issuer, and so sign in as any machine that trusts it': on(
+    'ISSUER#x',
+    WRITE,
+    'jwks',
+  ),
   'make a revoked key valid': [
     ...on('KEYS', 'UpdateItem', 'revoked_at'),
     ...on('KEYS', 'PutItem DeleteItem'),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { NAMES } from './machine/resource-names.ts';
 import { parsePattern } from './services/event-bus/event-pattern.ts';
 import { isUrl } from './subscription.ts';
@@ -13,9 +13,14 @@ export interface Options {
   readonly watch: boolean;
   readonly table: string;
   readonly enforceIam: boolean;
+  /** Port of the issuers for trying; absent without them. */
+  readonly issuer?: number;
   readonly subscribe?: string;
   readonly pattern?: string;
 }
+
+/** Port of the issuers by default. */
+const ISSUER_PORT = 3100;
 
 /**
  * The options, or the exit status if there is nothing to start: 0 after `--help`, 2 for wrong usage.
@@ -36,6 +41,14 @@ export function readOptions(
     .option('--watch', 'build functions again when their source changes', false)
     .option('--table <name>', 'name of the table', tableName, NAMES.table)
     .option('--enforce-iam', 'let functions do only what the stack grants them in the cloud', false)
+    .addOption(
+      new Option(
+        '--issuer [port]',
+        `issuers whose tokens machines can sign in with, for trying; at ${ISSUER_PORT}`,
+      )
+        .preset(`${ISSUER_PORT}`)
+        .argParser((text) => Number(port(text))),
+    )
     .option('--subscribe <target>', 'pass each event to a URL, or to a module that exports a handler', target)
     .option('--pattern <json>', 'pass only events that match: exact values by field, as in a rule', pattern)
     .allowExcessArguments(false)

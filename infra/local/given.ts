@@ -1,5 +1,6 @@
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { settingsFromEnvironment } from '#lib/instance/settings';
+import { issuersIn } from '#lib/trust/issuers';
 import type { Options } from './flags.ts';
 import {
   credentialsFor,
@@ -20,6 +21,7 @@ export function given(
   bundles: Promise<WatchedBundles | undefined>,
 ) {
   const settings = settingsFromEnvironment(user);
+  issuersIn(settings.Issuers, true);
   const region = regionOf(user);
   if (options.subscribe && givenEndpoint('events', user))
     throw new Error(`--subscribe needs the local event bus: unset ${ENDPOINTS.events}.`);

@@ -5,7 +5,9 @@ import { contract as page } from '#lib/docs/page.contract';
 import { contract as login } from '#lib/login/login.contract';
 import { routesOf } from '#lib/routes';
 import { contract as uuids } from '#lib/system/uuids.contract';
+import { PLATFORMS } from '#lib/trust/issuers';
 import type { Administrator } from './first-start.ts';
+import { workflowVariables } from './issuer/start-issuer.ts';
 import type { Credentials } from './sdk-environment.ts';
 
 /** The one line on standard output, as JSON, once an instance serves. */
@@ -19,6 +21,8 @@ export interface Ready {
   readonly lambda: string;
   readonly table: string;
   readonly admin: Administrator;
+  /** The issuers for trying, if they were started: their URL, and the audience of tokens for this instance. */
+  readonly issuer?: { readonly url: string; readonly audience: string };
 }
 
 /** Content of `<data>/instance.json`, which only its owner may read: the ready line without secrets, and more. */
@@ -36,7 +40,10 @@ export interface InstanceFile extends Ready {
 }
 
 /** The text for the terminal of an instance that is ready. */
-export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
+export function welcome(
+  { url, admin, issuer }: Ready,
+  { log, events }: { log: string; events: string },
+): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;
   const header = token ? `'Authorization: Token ${token}'` : '"Authorization: Token $TOKEN"';
@@ -51,6 +58,7 @@ export function welcome({ url, admin }: Ready, { log, events }: { log: string; e
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
     ['Log', log],
     ['Events', events],
+    ...(issuer ? [['Issuers', `${issuer.url}   (for trying: whoever asks gets a token)`]] : []),
   ];
   return `
 ${rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`).join('\n')}
@@ -58,7 +66,17 @@ ${rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`).join('\n')}
   curl -H ${header} ${urlOf(profile)}
   curl -H ${header} '${urlOf(uuids)}?n=3'
   curl -H 'Content-Type: application/json' -d '${credentials.replaceAll("'", "'\\''")}' ${urlOf(login)}
-
+${issuer ? tokensOf(issuer) : ''}
   Ctrl-C stops it.
 `;
 }
+
+/** The variables that GitHub gives to a job, and a line for each other issuer that requests a token. */
+const tokensOf = ({ url, audience }: NonNullable<Ready['issuer']>) => {
+  const variables = Object.entries(workflowVariables(url));
+  const others = PLATFORMS.filter((platform) => platform !== 'github');
+  return `
+${variables.map(([name, value]) => `  export ${name}='${value}'`).join('\n')}
+${others.map((platform) => `  curl -X POST '${url}/${platform}/token?audience=${audience}'`).join('\n')}
+`;
+};

@@ -4,6 +4,7 @@ import { variableFor } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariable, settingVariables } from '#lib/instance/settings';
 import { needsOf } from '#lib/routes';
+import { issuersIn } from '#lib/trust/issuers';
 import { NAMES } from './machine/resource-names.ts';
 
 /** Credentials of the SDK; those of a role have a session token too. */
@@ -88,11 +89,25 @@ export function adoptEnvironment(environment: Readonly<Record<string, string>>):
   Object.assign(process.env, environment);
 }
 
-/** The settings that the user gave, as variables; the URL of the gateway where the user gave none. */
-export const settingsEnvironment = (user: Variables, url: string): Record<string, string> => ({
-  [settingVariable('ApiUrl')]: url,
-  ...settingVariables(user),
-});
+/**
+ * The settings that the user gave, as variables; the URL of the gateway where the user gave none.
+ *
+ * @param issuers more issuers than those of the user
+ * @throws Error with a text for people if an issuer of the user has the name of one of these
+ */
+export function settingsEnvironment(
+  user: Variables,
+  url: string,
+  issuers: readonly object[] = [],
+): Record<string, string> {
+  const given = settingVariables(user);
+  const all = [...JSON.parse(given[ISSUERS] || '[]'), ...issuers];
+  const text = JSON.stringify(all);
+  issuersIn(text, true);
+  return { [settingVariable('ApiUrl')]: url, ...given, ...(all.length > 0 ? { [ISSUERS]: text } : {}) };
+}
+
+const ISSUERS = settingVariable('Issuers');
 
 /** The variables of the resources that a function needs, as in the cloud. */
 export function bindingsOf(definition: Contract | Job, table: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { systemUser } from '#infra/system-user';
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { streamOf, VERIFIED } from '#lib/audit/streams';
 import { ENVIRONMENT } from '#lib/instance/environment';
-import { settingVariables } from '#lib/instance/settings';
+import { settingsFromEnvironment, settingVariables } from '#lib/instance/settings';
 import { isOutage } from '#lib/network/aws';
 import { publisherTo } from '#lib/outbox/publisher';
 import { nameHashOf } from '#lib/pseudonym/name-hash';
@@ -17,6 +17,7 @@ import { ensureErasureKey, ensureSigningKey, rotateWith } from './first-rotation
 import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { type Given, given } from './given.ts';
+import { startIssuer } from './issuer/start-issuer.ts';
 import { writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
 import { say } from './machine/terminal.ts';
@@ -80,9 +81,12 @@ const INSTANCE = parts<Given>()
   })
   .part('log', ({ data }) => openFunctionLog(data.log, data.audit))
   .part('logs', ({ data, accessKeyId }) => startLogs(data, systemUser(), accessKeyId))
-  .step('variables', ({ user, credentials, endpoints, gateway }) => ({
+  .part('issuer', ({ options: { issuer } }) =>
+    issuer === undefined ? undefined : startIssuer({ port: issuer }),
+  )
+  .step('variables', ({ user, credentials, endpoints, gateway, issuer }) => ({
     sdk: sdkEnvironment(user, endpoints.ofFunctions, credentials),
-    settings: settingsEnvironment(user, gateway.url),
+    settings: settingsEnvironment(user, gateway.url, issuer?.settings),
   }))
   .step('printing', ({ events }) =>
     events.subscribe?.((delivered) => {
@@ -144,22 +148,39 @@ const INSTANCE = parts<Given>()
   )
   .part('invocations', ({ functions, accessKeyId }) => startInvocations(functions, accessKeyId))
   .part('requests', ({ gateway, functions }) => gateway.serve(functions))
-  .step('ready', ({ options, own, data, gateway, endpoints, invocations, variables, admin }): Ready => {
-    const { table, subscribe, pattern } = options;
-    const { url: lambda } = invocations;
-    const ready: Ready = { ready: true, url: gateway.url, ...endpoints.ofOperators, lambda, table, admin };
-    writeJson(data.instance, {
-      ...ready,
-      admin: { username: admin.username },
-      user: systemUser(),
-      pid: process.pid,
-      credentials: own,
-      settings: variables.settings,
-      subscribe,
-      pattern,
-    } satisfies InstanceFile);
-    return ready;
-  });
+  .step(
+    'ready',
+    ({ options, own, data, gateway, issuer, endpoints, invocations, variables, admin }): Ready => {
+      const { table, subscribe, pattern } = options;
+      const { url: lambda } = invocations;
+      const ready: Ready = {
+        ready: true,
+        url: gateway.url,
+        ...endpoints.ofOperators,
+        lambda,
+        table,
+        admin,
+        ...(issuer && { issuer: { url: issuer.url, audience: audienceOf(variables.settings) } }),
+      };
+      writeJson(data.instance, {
+        ...ready,
+        admin: { username: admin.username },
+        user: systemUser(),
+        pid: process.pid,
+        credentials: own,
+        settings: variables.settings,
+        subscribe,
+        pattern,
+      } satisfies InstanceFile);
+      return ready;
+    },
+  );
+
+/** What a token for this instance has as its audience. */
+function audienceOf(variables: Readonly<Record<string, string>>): string {
+  const { Issuer, ApiUrl } = settingsFromEnvironment(variables);
+  return Issuer || new URL(ApiUrl).origin;
+}
 
 const unanswered = (url: string) => (error: unknown) => {
   throw isOutage(error)

@@ -69,6 +69,7 @@ export const CHART: readonly Entity[] = [
   ['pass of the job that completes erasures', keys.erasurePassKey],
   ['team, also one that is being deleted', keys.teamKey('<short>')],
   ['pass of the job that changes the copies of teams in accounts', keys.teamPassKey],
+  ['keys of an issuer of tokens, as fetched last', { PK: 'ISSUER#<sha256>', SK: keys.issuerKey('').SK }],
   ['pending event', keys.outboxKey('<id>')],
   ['public key', keys.publicKeyItemKey('<kid>')],
   ['secret that signs cursors', keys.cursorSecretKey],

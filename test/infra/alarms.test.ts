@@ -104,6 +104,7 @@ const ALARMS: [id: string, severity: string, metrics: string[], condition: strin
     'ok',
   ],
   ['signing-key-old', 'ticket', [`${OURS} SigningKeyAge`], 'Maximum of 300 s > 92 in 1 of 1', 'ignore'],
+  ['issuer-unreachable', 'ticket', [`${OURS} UnreachableIssuers`], 'Sum of 3600 s > 0 in 3 of 3', 'ok'],
   ['failed-logins', 'ticket', [`${OURS} FailedLogins`], 'Sum of 300 s > 100 in 1 of 1', 'ok'],
   ['lockouts', 'ticket', [`${OURS} Lockouts`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
 ];

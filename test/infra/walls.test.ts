@@ -106,6 +106,18 @@ it('a function imports only lib, except the list of all contracts', () => {
   expect(listing).toEqual([]);
 });
 
+it('the issuers for trying are in the local instance and tests only', () => {
+  const isIssuer = (target: string) => target.startsWith('infra/local/issuer/');
+  const importing = sources.filter(({ imports }) => imports.some(({ target }) => isIssuer(target)));
+  const others = importing.map(({ path }) => path).filter((path) => !/^(infra\/local|test)\//.test(path));
+  expect(importing.map(({ path }) => path)).toContain('infra/local/start-instance.ts');
+  expect(others).toEqual([]);
+  const reached = sources.filter(({ path }) => /^(functions|infra\/aws)\//.test(path));
+  expect(reached.filter(({ path }) => [...reachable(path)].some(isIssuer)).map(({ path }) => path)).toEqual(
+    [],
+  );
+});
+
 it('the client imports no code from other modules, only types', () => {
   const others = [...reachable('lib/client/index.ts')].filter((path) => !path.startsWith('lib/client/'));
   expect(others).toEqual([]);

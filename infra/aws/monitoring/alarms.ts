@@ -211,6 +211,14 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         missing: cloudwatch.TreatMissingData.IGNORE,
       },
       {
+        // The job asks every hour; one failure is usual.
+        id: 'issuer-unreachable',
+        loses:
+          'The keys of an issuer were not fetched for 3 hours: a day after the last success, its machines cannot sign in.',
+        metric: logged('UnreachableIssuers', 'Sum', 60),
+        periods: 3,
+      },
+      {
         id: 'failed-logins',
         loses: 'Logins fail by the hundred: an attacker guesses passwords, or a client has a wrong one.',
         metric: logged('FailedLogins'),

@@ -4,6 +4,7 @@ import { LOCKED } from '#lib/login/lockout';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
 import { KEY_DIFFERS } from '#lib/pseudonym/erasure-key';
+import { UNREACHABLE } from '#lib/trust/issuer-keys';
 
 /** Which log group has the lines: that of all functions, or that of the gateway. */
 export type Log = 'functions' | 'gateway';
@@ -56,6 +57,7 @@ export const LOG_METRICS: readonly LogMetric[] = [
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
   { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
   { name: 'OtherErasureKeys', pattern: `{ $.code = "${KEY_DIFFERS}" }` },
+  { name: 'UnreachableIssuers', pattern: `{ $.message = "${UNREACHABLE}" }` },
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
   { name: 'OldestPendingEvent', pattern: SWEPT, value: '$.oldestPendingSeconds' },
   { name: 'EventsSetAside', pattern: '{ $.setAside >= 0 }', value: '$.setAside' },

@@ -20,6 +20,9 @@ const above = (smallest: string, metric: string, highest: number): Volume => ({
 /** Periods of five minutes, each with its value in the first one. */
 const fives = (...values: readonly number[]): Series => values.flatMap((value) => [value, 0, 0, 0, 0]);
 
+/** Hours, each with its value in the first minute. */
+const hours = (...values: readonly number[]): Series => values.flatMap((value) => [value, ...each(59, 0)]);
+
 /** The volume of each alarm by its ID. */
 export const VOLUMES: Readonly<Record<string, Volume>> = {
   'server-errors': {
@@ -91,6 +94,11 @@ export const VOLUMES: Readonly<Record<string, Volume>> = {
   'audit-incomplete': above('1 line', 'RefusedAuditLines', 0),
   'rotation-failed': above('1 step of the rotation', 'Errors', 0),
   'signing-key-old': above('1 day above 92', 'SigningKeyAge', 92),
+  'issuer-unreachable': {
+    smallest: 'in each of 3 hours: 1 failed fetch of keys',
+    fires: { UnreachableIssuers: hours(1, 1, 1) },
+    ignores: [{ UnreachableIssuers: hours(1, 1, 0, 1, 1) }, { UnreachableIssuers: hours(50, 0, 0) }],
+  },
   'failed-logins': above('in 5 minutes: 101 refused logins', 'FailedLogins', 100),
   lockouts: above('1 account', 'Lockouts', 0),
 };

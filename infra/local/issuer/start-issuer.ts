@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { PLATFORMS, type Platform } from '#lib/trust/issuers';
 import { listen, readBody } from '../machine/listen.ts';
@@ -24,7 +23,6 @@ const MAX_BODY_BYTES = 100_000;
  * `POST /<platform>/token?audience=<audience>` with a JSON object of claims, which answers the token alone.
  */
 export async function startIssuer({ port = 0, now = Date.now, instead }: IssuerServerOptions = {}) {
-  const requestToken = randomUUID();
   const requests: string[] = [];
   const issuers = new Map<Platform, PlatformIssuer>();
   const server = createServer((request, response) => {
@@ -37,7 +35,7 @@ export async function startIssuer({ port = 0, now = Date.now, instead }: IssuerS
       (error: unknown) => answer(response, 400, (error as Error).message),
     );
   });
-  const listening = await listen(server, port);
+  const listening = await listen(server, port, '--issuer');
   const url = listening.url.replace('127.0.0.1', 'localhost');
   for (const platform of PLATFORMS)
     issuers.set(platform, platformIssuer(platform, `${url}/${platform}`, now));
@@ -52,7 +50,7 @@ export async function startIssuer({ port = 0, now = Date.now, instead }: IssuerS
       if (path === '/.well-known/openid-configuration') return [200, issuer.metadata()];
       if (path === issuer.keysPath) return [200, await issuer.keySet()];
       if (path === GITHUB_PATH && issuer.platform === 'github')
-        return request.headers.authorization === `Bearer ${requestToken}`
+        return request.headers.authorization === `Bearer ${REQUEST_TOKEN}`
           ? [200, { value: await issuer.token({ audience, claims: claimsIn(searchParams) }) }]
           : [401, 'The bearer token is not ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
     }
@@ -68,11 +66,7 @@ export async function startIssuer({ port = 0, now = Date.now, instead }: IssuerS
     /** The requests so far, as `<method> <path>`. */
     requests,
     issuerOf,
-    /** The variables by which a workflow requests its token. */
-    github: {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/github${GITHUB_PATH}?api-version=2.0`,
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken,
-    },
+    github: workflowVariables(url),
     /** Entries of `Settings:Issuers`. */
     settings: PLATFORMS.map((platform) => ({ name: platform, issuer: `${url}/${platform}`, platform })),
     close: listening.close,
@@ -80,6 +74,15 @@ export async function startIssuer({ port = 0, now = Date.now, instead }: IssuerS
 }
 
 const GITHUB_PATH = '/actions/idtoken';
+
+/** No secret: the other issuers give a token to anyone. */
+const REQUEST_TOKEN = 'local';
+
+/** The variables by which a workflow requests its token. */
+export const workflowVariables = (url: string) => ({
+  ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/github${GITHUB_PATH}?api-version=2.0`,
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
+});
 
 /** Claims of a workflow's job: every parameter of its request that GitHub does not have. */
 const claimsIn = (parameters: URLSearchParams): TokenClaims =>

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 
 const DRAIN_MS = 3000;
 
-/** Lets a server listen on loopback; port 0 picks a free one. @throws Error with a text for people */
-export async function listen(server: Server, port = 0) {
+/** Lets a server listen on loopback; port 0 picks a free one. @throws Error with a text for people, who set the port by `flag` */
+export async function listen(server: Server, port = 0, flag = '--port') {
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
@@ -12,10 +12,10 @@ export async function listen(server: Server, port = 0) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new Error(
-        `Port ${port} is in use, by another program or instance. Choose another: npm start -- --port 0`,
+        `Port ${port} is in use, by another program or instance. Choose another: npm start -- ${flag} 0`,
       );
     if (code === 'EACCES')
-      throw new Error(`Port ${port} may not be used by your user. Choose another: npm start -- --port 0`);
+      throw new Error(`Port ${port} may not be used by your user. Choose another: npm start -- ${flag} 0`);
     throw error;
   }
   const { port: actual } = server.address() as { port: number };
