@@ -89,8 +89,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin token delete': 'delete {a token}',
   'admin token revoke': 'delete tokens of {accounts}',
   'admin token rotate': 'replace the secret of {a token}',
-  'admin trust create': 'let {an account} sign in by a trust',
-  'admin trust delete': 'delete a trust of {an account}',
+  'admin trust create': 'create {a trust|a trust for an account}',
+  'admin trust delete': 'delete {trusts|a trust of an account}',
 } satisfies Readonly<Record<Audited | 'keys.rotate-signing-key' | 'first-start' | `admin ${string}`, string>>;
 
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
