@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../../infra/local/ready.ts';
+import { ISSUERS } from './issuers.ts';
 
 export interface InstanceProcess {
   readonly ready: Ready;
@@ -34,7 +35,11 @@ const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
 
 /** Settings of all instances by default: the tests erase what they have just cancelled. */
-const QUICK = { Settings__BcryptCost: '10', Settings__ErasureAfterDays: '0' };
+const QUICK = {
+  Settings__BcryptCost: '10',
+  Settings__ErasureAfterDays: '0',
+  Settings__Issuers: ISSUERS,
+};
 
 /** Every instance that this file has started, also those that have ended. */
 export const started: InstanceProcess[] = [];

@@ -37,8 +37,8 @@ export interface Sample {
   readonly body?: (names: Names) => unknown;
   /** Kind of the credential in the body, of the same account; that of a device is the JSON of its answer. */
   readonly presents?: 'token' | 'session' | 'creation' | 'assertion';
-  /** The account needs a stored passkey. */
-  readonly holds?: 'passkey';
+  /** The account needs a stored passkey, or is a machine. */
+  readonly holds?: 'passkey' | 'kind';
 }
 
 /** Parameters of paths, by name. */
@@ -50,6 +50,7 @@ const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
   session_id: ({ username }) => sessionIdOf(username),
   token_name: () => 'laptop',
   passkey_name: () => 'phone',
+  trust_name: () => 'deploy',
   script: () => scriptName(),
   file: () => adminScriptName(),
 };
@@ -99,6 +100,17 @@ const answering = {
 /** Whether only a device can make a request succeed: passkeys.test.ts sends it. */
 export const needsDevice = ({ id }: { readonly id: string }) =>
   samplesOf(id).some(({ presents = '' }) => ['creation', 'assertion'].includes(presents));
+
+const newTrust = {
+  holds: 'kind',
+  body: () => ({
+    issuer: 'github',
+    subject: 'repo:acme/shop:environment:production',
+    claims: { repository_id: '123456789' },
+    max_minutes: 10,
+  }),
+} as const;
+const createTrust = { id: 'trust.create', ...newTrust };
 
 /** Requests that succeed, by the id of the contract; an endpoint that takes its path only needs no entry. */
 const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
@@ -213,6 +225,17 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
     { name: 'with overlap', ...deleteFirst, body: () => ({ overlap_minutes: 60 }) },
   ],
   'token.revoke': [{ before: [createFirst] }],
+  'trust.browse': [
+    { holds: 'kind', query: { limit: '2' }, before: [createTrust] },
+    {
+      name: 'of a machine',
+      holds: 'kind',
+      query: { username: 'bot' },
+    },
+    { name: 'of an issuer', holds: 'kind', query: { issuer: 'github' }, before: [createTrust] },
+  ],
+  'trust.create': [newTrust],
+  'trust.delete': [{ holds: 'kind', before: [createTrust] }],
 };
 
 const BARE: readonly [Sample] = [{}];

@@ -11,7 +11,7 @@ import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newAuthenticator } from '../authenticator.ts';
 import { newName, seededBytes } from '../names.ts';
 import { undocumented } from '../openapi/checked.ts';
-import { storedPasskey, storedSession } from '../unit/support/items.ts';
+import { giveHeld, storedSession } from '../unit/support/items.ts';
 import { type Names, preparationOf, type Request, requestOf, samplesOf } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
@@ -149,7 +149,7 @@ export async function prepare(
 ): Promise<void> {
   const { table } = (of ?? (await target())).runtime;
   const holder = sample.holds && (await readAccount(table, names.username));
-  if (holder) await storedPasskey(table, holder, device);
+  if (holder) await giveHeld(table, holder, sample.holds, device);
   for (const [method, path, content] of preparationOf(id, names, sample))
     await call(method, path, { ...as, ...content });
 }

@@ -15,6 +15,7 @@ import { EXAMPLE_URL } from '../../infra/openapi/page.ts';
 import { newAuthenticator } from '../authenticator.ts';
 import { giveEveryRole } from '../integration/every-role.ts';
 import { startInstance } from '../integration/instance-process.ts';
+import { ISSUERS } from '../integration/issuers.ts';
 import {
   type Names,
   partsOf,
@@ -25,7 +26,7 @@ import {
   samplesOf,
 } from '../integration/requests.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
-import { storedPasskey, storedSession } from '../unit/support/items.ts';
+import { giveHeld, storedSession } from '../unit/support/items.ts';
 
 /**
  * Records the examples of the OpenAPI document: what an instance with the demo data answers to the requests of the tests.
@@ -105,7 +106,12 @@ const data = newFolder();
 const { ready, stop } = await startInstance({
   data,
   args: ['--memory'],
-  env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10', Settings__ErasureAfterDays: '0' },
+  env: {
+    ADMIN_PASSWORD: PASSWORD,
+    Settings__BcryptCost: '10',
+    Settings__ErasureAfterDays: '0',
+    Settings__Issuers: ISSUERS,
+  },
 });
 const { runtime } = await openTarget({ data });
 await giveEveryRole(runtime);
@@ -160,7 +166,7 @@ async function subject(nth: number, { presents, holds }: Sample): Promise<Names>
   await storedSession(runtime.table, account, { created_at, ttl, user_agent: 'curl/8.14.1' });
   const names = { username: account.username, password: PASSWORD, source: 'anna.keller' };
   const device = newAuthenticator();
-  if (holds) await storedPasskey(runtime.table, account, device, Date.now());
+  if (holds) await giveHeld(runtime.table, account, holds, device, Date.now());
   if (!presents) return names;
   if (presents === 'creation' || presents === 'assertion') {
     const [purpose, by] = presents === 'creation' ? ['create', await session(names)] : ['assert'];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import startInstance from '../integration/global-setup.ts';
+import { ISSUERS } from '../integration/issuers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
   // As on the local instance of the suite, an account can be erased on the day of its cancellation.
-  const options = ['-c', 'Settings:ErasureAfterDays=0'];
+  const options = ['-c', 'Settings:ErasureAfterDays=0', '-c', `Settings:Issuers=${ISSUERS}`];
   const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly, ...options]);
   const [stop] = await Promise.all([startInstance(project), synthesized]);
   project.provide('assembly', assembly);

@@ -1,5 +1,6 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { TestProject } from 'vitest/node';
+import { ISSUERS } from '../integration/issuers.ts';
 import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
@@ -30,7 +31,9 @@ export default async function setup({ provide, vitest }: TestProject) {
   const { stop, ...cloud } = await startCloud(folder);
   log('bootstrapped');
   // The tests over HTTP erase an account as soon as they have cancelled it.
-  const outputs = await deployService(cloud, STACK, { options: ['Settings:ErasureAfterDays=0'] });
+  const outputs = await deployService(cloud, STACK, {
+    options: ['Settings:ErasureAfterDays=0', `Settings:Issuers=${ISSUERS}`],
+  });
   log('deployed');
   Object.assign(process.env, cloud.env);
   await rotate(new LambdaClient(), STACK, outputs['SigningKeySecretId'] as string);

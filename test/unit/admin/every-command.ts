@@ -57,7 +57,7 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'trust create': ['cd BOT --issuer ci --subject job:main --role r'],
   'trust list': ['', 'BOT'],
   'trust delete': ['deploy BOT'],
-  'trust delete --issuer': ['--issuer ci --yes'],
+  'trust delete --issuer': ['ci --yes'],
   'trust try': ['JWT'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
@@ -97,7 +97,10 @@ export function arrange(it: Instance) {
     ADA: () => createAdministrator('ada'),
     EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z', ...HOLDER }),
     LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
-    OLD: () => createAccount('old', HOLDER).then((account) => cancelAccount(it.runtime, account, by)),
+    OLD: () =>
+      createAccount('old', { ...HOLDER, trusts: { deploy: 'x' } }).then((account) =>
+        cancelAccount(it.runtime, account, by),
+      ),
     BOT: async () => {
       const machine = await it.account({ username: newName('bot'), kind: 'machine', roles: ['r'] });
       const requested = { issuers: issuersIn(ISSUERS), issuer: 'ci', subject: 'job:main' };

@@ -80,7 +80,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(LISTING_TOKENS.map((command) => [command, ['GetItem TOKEN']])),
   // What the account does not have.
   'account erase': [
-    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
+    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION', 'TRUST'].map((kind) => `DeleteItem ${kind}`),
     'UpdateItem SLICE',
   ],
   // No name of an erased account.
@@ -102,6 +102,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
       /^DeleteItem (?!ACCOUNT|PASSWORD|CODE)/.test(need) ||
       need === 'UpdateItem SLICE',
   ),
+  'trust list': ['PutItem CURSORS'],
   'token create': ['UpdateItem EXPIRING'],
   'token delete': ['UpdateItem ENDED'],
   'token revoke': ['UpdateItem ENDED'],
@@ -195,7 +196,7 @@ test.each(GROUPS)('%s may not put events on the bus, and may ask the relay to pu
 });
 
 test.each(EVENT_TYPES)('support may commit %s exactly if one of its commands has this event', (type) => {
-  const own: readonly EventType[] = ['user_lock', 'user_unlock', 'token_delete'];
+  const own: readonly EventType[] = ['user_lock', 'user_unlock', 'token_delete', 'trust_delete'];
   const access = (attribute: string): IamRequest => ({
     action: 'dynamodb:UpdateItem',
     resource: arns.table(table.name),

@@ -7,6 +7,7 @@ import { accountKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
+import { ISSUERS } from '../../integration/issuers.ts';
 import { needsDevice, partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
 import { matrix } from '../../matrix.ts';
 import type { Command, Fault } from '../../wire/dynamodb-proxy.ts';
@@ -14,7 +15,7 @@ import { changes as mayChange } from '../support/changes.ts';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
-import { storedPasskey, storedSession } from '../support/items.ts';
+import { giveHeld, storedSession } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -37,6 +38,7 @@ const WRITES = contracts
   );
 
 logLines();
+vi.stubEnv('Settings__Issuers', ISSUERS);
 const { table, wire, runtime, account, session } = await openEndpoints();
 await openTestBus();
 vi.stubEnv('EVENT_BUS_NAME', 'bus').stubEnv(settingVariable('ErasureAfterDays'), '0');
@@ -94,7 +96,7 @@ async function send({ id, sample, role }: Write, meanwhile: (caller: Account) =>
   const { value } = await createToken(runtime, target, 'held', by('test'));
   const presented =
     sample.presents === 'session' ? await session(target, key, Date.now()) : (value as string);
-  if (sample.holds) await storedPasskey(table, target);
+  if (sample.holds) await giveHeld(table, target, sample.holds);
   for (const before of sample.before ?? [])
     await request(before.id, before, await created('sys_administrator'), target);
 

@@ -166,6 +166,21 @@ export async function storedPasskey(
   return device;
 }
 
+/** Stores what a request needs an account to hold: a passkey, or that it is a machine. */
+export const giveHeld = (
+  table: Table,
+  account: Account,
+  held: 'passkey' | 'kind' | undefined,
+  device = newAuthenticator(),
+  at = NOON,
+): Promise<unknown> =>
+  held === 'kind'
+    ? update(table, {
+        Key: accountKey(account.username),
+        ...assign({ kind: 'machine', owner: 'admin' }, {}),
+      })
+    : storedPasskey(table, account, device, at);
+
 /** An event that sorts by `n`. */
 export const eventItem = (n: number, overrides: Partial<OutboxEvent> = {}): OutboxEvent => ({
   id: uuidOf(n),
