@@ -83,7 +83,8 @@ beforeAll(async () => {
   store.rotateWith(() => Promise.reject(new Error('Nobody asks for it')));
   const [events, secrets] = await Promise.all([openProxy(bus.url), openProxy(store.url)]);
   watched = await startWatchedInstance({
-    args: ['--no-demo', '--enforce-iam', '--table', TABLE],
+    // Issuers are work for the job that fetches their keys.
+    args: ['--no-demo', '--enforce-iam', '--table', TABLE, '--issuer', '0'],
     env: {
       AWS_REGION: REGION,
       Settings__Events: EVENT_TYPES.join(','),

@@ -5,6 +5,7 @@ import { completeErasures } from '#lib/erasure/jobs';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { followTeams } from '#lib/team/jobs';
 import { announceExpiring, removeRevokedTokens } from '#lib/token/jobs';
+import { refreshKeys } from '#lib/trust/jobs';
 
 test('the schedule runs each job at once, then as often as its definition says, until it is closed', () => {
   vi.useFakeTimers();
@@ -21,5 +22,6 @@ test('the schedule runs each job at once, then as often as its definition says, 
     [removeRevokedTokens.id, 13],
     [completeErasures.id, 13],
     [followTeams.id, 13],
+    [refreshKeys.id, 2],
   ]);
 });
