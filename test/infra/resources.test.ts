@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MOST_ENDPOINTS } from '#infra/aws/limits';
 import { indexOf, keySchema } from '#infra/table/checks';
 import { collectAudit, refillAudit } from '#lib/audit/jobs';
 import { VERIFIED } from '#lib/audit/streams';
@@ -277,20 +278,20 @@ it('the limits of time let each function end before the gateway stops waiting', 
     expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
 });
 
-it('a stack with 60 endpoints stays below the limits of AWS: 500 resources and a template of 1 MB', () => {
-  // An endpoint has five: function, role, permission, integration and route. HEAD has a route and its permission.
-  const heads = contracts.flatMap(routesOf).filter(({ method }) => method === 'HEAD');
-  const ofEndpoints = 5 * contracts.length + 2 * heads.length;
+it('a stack with as many endpoints as its page says stays below the limits of AWS: 500 resources, a template of 1 MB', () => {
+  // An endpoint has five: function, role, permission, integration and route. A further route is one more.
+  const ofEndpoints = 4 * contracts.length + contracts.flatMap(routesOf).length;
   // An event has one: its schema.
   const others = EVENT_TYPES.length + ofEndpoints;
   expect(stack.all.length).toBeLessThanOrEqual(135 + others);
   expect(every.all.length).toBeLessThanOrEqual(146 + others);
   const [first] = contracts as [Contract];
-  const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {
+  const added = Array.from({ length: MOST_ENDPOINTS - contracts.length }, (_, n): Contract => {
     return { ...first, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };
   });
   const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
-  expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
-  expect(larger.all.length).toBeLessThan(500);
+  expect(larger.of('AWS::Lambda::Function')).toHaveLength(MOST_ENDPOINTS + jobs.length);
+  expect(larger.all.length, 'a stack can hold more: raise MOST_ENDPOINTS').toBeGreaterThan(500 - 5);
+  expect(larger.all.length).toBeLessThanOrEqual(500);
   expect(larger.text.length).toBeLessThan(1_000_000);
 });

@@ -27,6 +27,7 @@ import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
 import { MAX_CLAIMS, MAX_MINUTES, MAX_TRUSTS, MINUTES } from '#lib/trust/maxima';
+import { MOST_ENDPOINTS } from '../../aws/limits.ts';
 import { DEAD_LETTER_DAYS, OPTIONS } from '../../stages/options.ts';
 
 const MIB = 1024 ** 2;
@@ -61,6 +62,7 @@ export const FIGURES = {
   depth: `${MAX_DEPTH}`,
   'json-tokens': MAX_JSON_TOKENS.toLocaleString('en'),
   rates: `${GATEWAY_THROTTLE.rate.toLocaleString('en')} requests a second, and fewer for expensive operations: ${login.throttle.rate} logins, ${preview.throttle.rate} previews`,
+  'most-endpoints': `${MOST_ENDPOINTS}`,
   quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
