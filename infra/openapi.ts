@@ -1,4 +1,4 @@
-import { routes } from '#lib/routes';
+import { type Route, routes } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
 import { guide } from './openapi/guide.ts';
 import { operation } from './openapi/operation.ts';
@@ -9,6 +9,9 @@ import { withFigures } from './openapi/texts/figures.ts';
 import { TAGS, WEBHOOKS } from './openapi/texts/operations.ts';
 import { webhooks } from './openapi/webhooks.ts';
 
+const isDocumented = ({ contract, method, path }: Route) =>
+  !contract.forPeople && method !== 'HEAD' && !contract.alsoAt?.includes(path);
+
 /**
  * The service as an OpenAPI 3.1 document, generated from its contracts.
  *
@@ -16,7 +19,7 @@ import { webhooks } from './openapi/webhooks.ts';
  */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes.filter(({ contract, method }) => !contract.forPeople && method !== 'HEAD'))
+  for (const route of routes.filter(isDocumented))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   const document = {
     openapi: '3.1.0',

@@ -24,6 +24,8 @@ export * as 'account.login' from './login/login.contract.ts';
 export * as 'account.logout' from './login/logout.contract.ts';
 export * as 'account.password' from './login/password.contract.ts';
 export * as 'oauth.introspect' from './oauth/introspect.contract.ts';
+export * as 'oauth.metadata' from './oauth/metadata.contract.ts';
+export * as 'oauth.resource' from './oauth/resource.contract.ts';
 export * as 'oauth.revoke' from './oauth/revoke.contract.ts';
 export * as 'oauth.token' from './oauth/token.contract.ts';
 export * as 'event.pending' from './outbox/pending.contract.ts';

@@ -113,16 +113,16 @@ export interface Route {
 }
 
 /**
- * The routes of a contract: one for each method, each alias, and an optional last segment. Public documents also answer
+ * The routes of a contract: one for each method, each further path and alias, and an optional last segment. Public documents also answer
  * HEAD, by which tools check links.
  */
 export function routesOf(contract: Contract): Route[] {
-  const { access, method, path, aliases = [] } = contract;
+  const { access, method, path, alsoAt = [], aliases = [] } = contract;
   const given = typeof method === 'string' ? [method] : method;
   const methods = access === 'public' && given.includes('GET') ? [...given, 'HEAD' as const] : given;
   const [, withoutLast, name] = /^(.*)\/\{(\w+)\?\}$/.exec(path) ?? [];
   const own = withoutLast === undefined ? [path] : [withoutLast, `${withoutLast}/{${name}}`];
-  const paths = [...own, ...aliases];
+  const paths = [...own, ...alsoAt, ...aliases];
   return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
 }
 

@@ -31,6 +31,8 @@ export const OPERATIONS = {
   'docs.openapi': ['GET', '/api/core/openapi.json', 'always', 'public'],
   'event.pending': ['GET', '/api/core/event/pending', 'by-page'],
   'oauth.introspect': ['POST', '/api/core/oauth/introspect', 'always', 'form'],
+  'oauth.metadata': ['GET', '/.well-known/oauth-authorization-server', 'always', 'public'],
+  'oauth.resource': ['GET', '/.well-known/oauth-protected-resource', 'always', 'public'],
   'oauth.revoke': ['POST', '/api/core/oauth/revoke', 'always', 'form'],
   'oauth.token': ['POST', '/api/core/oauth/token', 'never', 'public', 'form'],
   'system.info': ['GET', '/api/core/system', 'always'],

@@ -91,6 +91,8 @@ export interface Contract {
   readonly method: Method | readonly Method[];
   /** Path below the base URL; the last segment may be optional, as in `{username?}`. */
   readonly path: string;
+  /** Paths that answer as {@link path} does; the OpenAPI document has only that one. */
+  readonly alsoAt?: readonly string[];
   /** Paths that redirect to {@link path}. */
   readonly aliases?: readonly string[];
   /** Page for people, which the OpenAPI document does not contain. */

@@ -23,7 +23,7 @@ const DEADLINE_MARGIN_MS = 500;
  */
 export function serve<C extends Contract>(
   contract: C,
-  { CorsAllowedOrigins }: Settings,
+  settings: Settings,
   checks: readonly EndpointMiddleware[],
   rule: (request: EndpointRequest<C>, guard: Guard | undefined) => unknown,
   refuse = refusal,
@@ -31,10 +31,10 @@ export function serve<C extends Contract>(
   const handler = middy<RequestContext, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use([
       requestLog(contract.id),
-      variation(contract, CorsAllowedOrigins),
+      variation(contract, settings.CorsAllowedOrigins),
       ...(contract.compress ? [compression()] : []),
       ...(contract.revalidated ? [revalidation()] : []),
-      refuse(contract),
+      refuse(contract, settings),
       ...checks,
     ])
     .handler(async (context: RequestContext) => {

@@ -4,6 +4,8 @@ import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import { FAILURES, type FailureCode } from '../failure/codes.ts';
 import { Failure, invalid, type ReachedLimit } from '../failure/failure.ts';
+import { resourceMetadataOf } from '../instance/issuer.ts';
+import type { Settings } from '../instance/settings.ts';
 import { describe, log } from '../log/log.ts';
 import { isOutage } from '../network/aws.ts';
 import { microsecondTimestamp } from '../precise-time.ts';
@@ -49,7 +51,7 @@ export function rendered(
 }
 
 /** Renders failures as responses of the gateway, and logs those of the service. */
-export const refusal = ({ id }: Contract): EndpointMiddleware => ({
+export const refusal = ({ id }: Contract, settings: Settings): EndpointMiddleware => ({
   onError: (request) => {
     const { event } = request.event;
     const { requestId } = event.requestContext;
@@ -63,7 +65,7 @@ export const refusal = ({ id }: Contract): EndpointMiddleware => ({
       headers: {
         'content-type': JSON_TYPE,
         'cache-control': 'no-store',
-        ...(status === 401 ? { 'www-authenticate': challenge(code, event) } : {}),
+        ...(status === 401 ? { 'www-authenticate': challenge(code, event, settings) } : {}),
         ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
         ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
         ...headers,
@@ -108,11 +110,13 @@ function whenToRetry(seconds: number): string {
 
 /**
  * Challenges; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. Clients that negotiate, such as
- * `curl --anyauth` and `wget --user`, wait for that of Basic. A browser would open a dialog.
+ * `curl --anyauth` and `wget --user`, wait for that of Basic. A browser would open a dialog. Clients of OAuth find the token
+ * endpoint by the metadata (RFC 9728 section 5.1).
  */
-function challenge(code: FailureCode, event: GatewayEvent) {
+function challenge(code: FailureCode, event: GatewayEvent, settings: Settings) {
   const isRefused = code === 'unauthenticated' && presentsCredential(event);
-  const bearer = `Bearer ${REALM}${isRefused ? ', error="invalid_token"' : ''}`;
+  const error = isRefused ? ', error="invalid_token"' : '';
+  const bearer = `Bearer ${REALM}${error}, resource_metadata="${resourceMetadataOf(settings)}"`;
   return isOfBrowser(event) ? bearer : `${bearer}, Basic ${REALM}`;
 }
 

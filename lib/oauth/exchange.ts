@@ -3,6 +3,7 @@ import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { concerning } from '../failure/failure.ts';
+import { issuerOf } from '../instance/issuer.ts';
 import type { Settings } from '../instance/settings.ts';
 import { type Account, barOf, isMachine } from '../item/account.ts';
 import type { IssuerKeys } from '../item/issuer.ts';
@@ -20,7 +21,6 @@ import { fetchOnDemand, usableKeys } from '../trust/issuer-keys.ts';
 import { type Issuer, issuersFromEnvironment } from '../trust/issuers.ts';
 import { GRANT_SKEW_SECONDS, mismatchesOf } from '../trust/mismatch.ts';
 import { answerOf, narrowed } from './issued.ts';
-import { issuerOf } from './issuer.ts';
 import { OAuthFailure } from './refusal.ts';
 
 /** A request for a session by a token of an issuer. */

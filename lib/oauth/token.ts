@@ -3,6 +3,7 @@ import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { causeOf, concerning } from '../failure/failure.ts';
+import { issuerOf } from '../instance/issuer.ts';
 import { newSession } from '../login/open-session.ts';
 import { recordSession } from '../login/session-record.ts';
 import type { Runtime } from '../runtime.ts';
@@ -11,7 +12,6 @@ import { faultOf } from '../text/api-token-form.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Exchange, exchangeGrant, type Granting } from './exchange.ts';
 import { answerOf, narrowed } from './issued.ts';
-import { issuerOf } from './issuer.ts';
 import { OAuthFailure } from './refusal.ts';
 import { type contract, GRANT_TYPES, TOKEN_TYPES } from './token.contract.ts';
 

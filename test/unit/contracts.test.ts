@@ -76,7 +76,9 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
   });
 
   test('has an envelope, except for the system, pages and OAuth', () => {
-    expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs|admin)/.test(path));
+    expect(title === undefined).toBe(
+      /^\/(\.well-known|api\/core\/(system|oauth|openapi\.json$|docs|admin))/.test(path),
+    );
   });
 
   if (path.includes('/oauth/'))
@@ -217,7 +219,7 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   [
     'are public',
     isPublic,
-    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script system.jwks',
+    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script oauth.metadata oauth.resource oauth.token system.jwks',
   ],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   [

@@ -222,6 +222,14 @@ function ownArrangementsOn(
         return authorized(sessionOf(of, { claims: { amr: AMR.passkey, pid: 'id' } }));
       },
     },
+    trust_removed: {
+      'a session': () => forged({ claims: { amr: AMR.trust, fid: 'removed' } }),
+      'a write of a session': async () => {
+        const of = await account({ trusts: { deploy: 'id' } });
+        meanwhile((it) => setAttributes(table, it, { trusts: undefined, transitions: 9 }), of);
+        return authorized(sessionOf(of, { claims: { amr: AMR.trust, fid: 'id' } }));
+      },
+    },
     unknown_token: {
       'an API token': () => authorized(`Token ${generateApiToken(randomBytes)}`),
       'a login': () => byToken(() => generateApiToken(randomBytes)),

@@ -19,6 +19,8 @@ const TITLED = { ...OPEN, title: 'Done' } satisfies Contract;
 const EXECUTED_AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 const TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const ID = { 'x-request-id': 'request-1' };
+/** By which clients of OAuth find the token endpoint. */
+const METADATA = ', resource_metadata="http://localhost/.well-known/oauth-protected-resource"';
 const NO_STORE = { 'cache-control': 'no-store' };
 
 /** The answer of an endpoint without needs. */
@@ -145,7 +147,7 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
       ...TYPE,
       ...NO_STORE,
       ...(status === 401
-        ? { 'www-authenticate': 'Bearer realm="core-account", Basic realm="core-account"' }
+        ? { 'www-authenticate': `Bearer realm="core-account"${METADATA}, Basic realm="core-account"` }
         : {}),
       ...ID,
     });
@@ -162,14 +164,16 @@ test.each<[FailureCode, object, string]>([
   ['invalid_credentials', { headers: { authorization: 'Bearer x' } }, ''],
 ])('a failure %s of a request with %j is challenged with "%s"', async (code, request, error) => {
   const { headers } = await refuse(failureOf(code), request);
-  expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${error}, Basic realm="core-account"`);
+  expect(headers['www-authenticate']).toBe(
+    `Bearer realm="core-account"${error}${METADATA}, Basic realm="core-account"`,
+  );
 });
 
 test.each(['origin', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-dest'])(
   'a browser, which sends %s, is not challenged to open a dialog',
   async (name) => {
     const { headers } = await refuse(failureOf('unauthenticated'), { headers: { [name]: 'x' } });
-    expect(headers['www-authenticate']).toBe('Bearer realm="core-account"');
+    expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${METADATA}`);
   },
 );
 

@@ -14,6 +14,20 @@ export const AUDIENCE = 'https://accounts.example.com';
 export const ISSUER = 'https://issuer.example.com';
 export const TRUST = 'deploy';
 
+/** The causes that only a token of an issuer has. */
+export const GRANT_CAUSES = [
+  'malformed_grant',
+  'unknown_trust',
+  'unknown_issuer',
+  'issuer_unreachable',
+  'grant_expired',
+  'grant_not_begun',
+  'grant_too_long',
+  'wrong_subject',
+  'wrong_claim',
+  'grant_spent',
+];
+
 /** A key pair of an issuer, with the public half as its key set has it. */
 export async function issuerKey(alg: string, kid: string) {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });

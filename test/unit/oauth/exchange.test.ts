@@ -8,24 +8,27 @@ import { query } from '#lib/table/read';
 import { NOON } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { AUDIENCE, ISSUER, issuerKey, openOAuth, TRUST } from './bench.ts';
+import { AUDIENCE, GRANT_CAUSES, ISSUER, issuerKey, openOAuth, TRUST } from './bench.ts';
 
 const other = await issuerKey('RS256', 'rsa-of-other');
 const ec = await issuerKey('ES384', 'ec');
 const { table, wire, runtime, clock, rsa, machine, claims, tokenOf, exchange, assertion, operations } =
   await openOAuth([
     { name: 'other', issuer: `${ISSUER}/`, jwks: { keys: [other.jwk, ec.jwk] } },
+    { name: 'silent', issuer: 'https://silent.invalid' },
     { name: 'named', issuer: `${ISSUER}/named`, audience: 'core', jwks: { keys: [other.jwk] } },
   ]);
 
 const callerOf = async (value: string) =>
   authenticator(runtime, 0)({ kind: 'jwt', value, address: undefined });
+const seen = new Set<unknown>();
 /** What is refused, as its answer says and as only the log says. */
 const refusalOf = async (asked: Promise<unknown>) => {
   const { error, cause } = (await asked.then(
     () => ({ error: 'none' }),
     (failure) => failure,
   )) as { error: string; cause?: string };
+  seen.add(cause);
   return { error, cause };
 };
 
@@ -343,4 +346,18 @@ test('a name may have an @ in the machine, and a + that nothing has encoded', as
   const name = `${TRUST}@${account.username}`;
   for (const given of [name, name.replaceAll('+', ' ')])
     expect(await refusalOf(exchange(given, await tokenOf()))).toMatchObject({ error: 'none' });
+});
+
+test('a token of an issuer without keys is refused', async () => {
+  const { name } = await machine({ trust_issuer: 'silent' });
+  const asked = exchange(name, await tokenOf({ iss: 'https://silent.invalid' }));
+  expect(await refusalOf(asked)).toMatchObject({ cause: 'issuer_unreachable' });
+});
+
+test('each cause of a refused token has been seen', async () => {
+  const { account } = await machine();
+  expect(await refusalOf(exchange(`none@${account.username}`, 'x'))).toMatchObject({
+    cause: 'unknown_trust',
+  });
+  expect(GRANT_CAUSES.filter((cause) => !seen.has(cause))).toEqual([]);
 });
