@@ -10,9 +10,10 @@ export interface Client {
 }
 
 /**
- * The client of a request, by the header or by the form.
+ * The client of a request, by the header `Authorization: Basic` or by the form. Headers of other schemes count for nothing, as
+ * on all public endpoints.
  *
- * @throws OAuthFailure `invalid_client` for another header, `invalid_request` for two clients
+ * @throws OAuthFailure `invalid_client` for a malformed header, `invalid_request` for two clients
  */
 export function clientOf(
   { headers }: Pick<GatewayEvent, 'headers'>,
@@ -21,16 +22,19 @@ export function clientOf(
     client_secret = '',
   }: { readonly client_id?: string | undefined; readonly client_secret?: string | undefined },
 ): Client {
-  const header = headers['authorization'];
-  if (header === undefined) return { id: named(client_id), secret: client_secret, isBasic: false };
-  const [, value = ''] = /^basic +(\S+)$/i.exec(header.trim()) ?? [];
+  const [, value] = /^\s*basic\b\s*(\S*)\s*$/i.exec(headers['authorization'] ?? '') ?? [];
+  if (value === undefined) return { id: named(client_id), secret: client_secret, isBasic: false };
   const pair = Buffer.from(value, 'base64').toString();
   // Decoding ignores characters outside the alphabet.
   if (!pair.includes(':') || Buffer.from(pair).toString('base64') !== value)
-    throw new OAuthFailure('invalid_client', 'Send the client with "Authorization: Basic", or in the form.', {
-      cause: 'malformed_credential',
-      challenges: true,
-    });
+    throw new OAuthFailure(
+      'invalid_client',
+      'Send the client as "Authorization: Basic" with the base64 of <client>:<secret>, or in the form.',
+      {
+        cause: 'malformed_credential',
+        challenges: true,
+      },
+    );
   const colon = pair.indexOf(':');
   const basic = {
     id: named(decoded(pair.slice(0, colon))),

@@ -170,6 +170,16 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'oauth.introspect': [presenting, presentingSession],
   'oauth.revoke': [presenting, presentingSession],
+  'oauth.token': [
+    {
+      presents: 'token',
+      body: ({ presented = UNKNOWN }) => ({
+        grant_type: 'client_credentials',
+        client_id: 'nightly',
+        client_secret: presented,
+      }),
+    },
+  ],
   'event.pending': [{ query: { limit: '2' } }],
   'system.info': [{ query: { setup: 'true' } }],
   'system.ping': [

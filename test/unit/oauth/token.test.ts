@@ -31,6 +31,7 @@ const post = (
     headers: { 'content-type': FORM, ...headers },
     body: typeof form === 'string' ? form : `${new URLSearchParams(form)}`,
   });
+const UNKNOWN = generateApiToken((bytes) => new Uint8Array(bytes).fill(7));
 const CLIENT = { grant_type: GRANT_TYPES.client };
 
 describe('an API token opens a session, as the secret of any client', () => {
@@ -40,6 +41,11 @@ describe('an API token opens a session, as the secret of any client', () => {
     ['in the header, percent-encoded', CLIENT, basic('a%20job', encoded)],
     ['in the form', { ...CLIENT, client_id: 'ci', client_secret: token }, {}],
     ['in the form without an ID', { ...CLIENT, client_secret: token }, {}],
+    [
+      'in the form, beside another scheme',
+      { ...CLIENT, client_secret: token },
+      { authorization: `Token ${UNKNOWN}` },
+    ],
     ['with parameters that nobody knows', { ...CLIENT, client_secret: token, more: '1', scope: '' }, {}],
     [
       'with this API as the resource',
@@ -68,7 +74,6 @@ describe('an API token opens a session, as the secret of any client', () => {
   });
 });
 
-const UNKNOWN = generateApiToken((bytes) => new Uint8Array(bytes).fill(7));
 const TRUSTED = {
   grant_type: GRANT_TYPES.exchange,
   subject_token: 'a.b.c',
@@ -83,7 +88,7 @@ describe('is refused', () => {
     ['an unknown token in the form', { ...CLIENT, client_secret: UNKNOWN }, {}, 401, 'invalid_client'],
     ['a text that is no token', { ...CLIENT, client_secret: 'secret' }, {}, 401, 'invalid_client'],
     ['a client without a secret', { ...CLIENT, client_id: 'deploy@ci' }, {}, 401, 'invalid_client'],
-    ['another scheme', CLIENT, { authorization: `Bearer ${token}` }, 401, 'invalid_client'],
+    ['a pair that is none', CLIENT, { authorization: `Basic ${token}` }, 401, 'invalid_client'],
     [
       'a client in header and form',
       { ...CLIENT, client_secret: token },
