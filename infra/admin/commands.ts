@@ -4,7 +4,7 @@ import { erase } from './account/erase.ts';
 import { exportOne } from './account/export.ts';
 import { list as listAccounts } from './account/list.ts';
 import { lock, lockout, unlock } from './account/lock.ts';
-import { add, remove } from './account/memberships.ts';
+import { add, remove, toMachine } from './account/memberships.ts';
 import * as passkeys from './account/passkeys.ts';
 import { code, password, passwordCosts } from './account/password.ts';
 import { resetStamp, resetStamps } from './account/reset-stamps.ts';
@@ -64,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   passwordCosts,
   add,
   remove,
+  toMachine,
   login.block,
   login.blocks,
   login.unblock,

@@ -12,6 +12,7 @@ import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import type { contract } from './code.contract.ts';
+import { checkPerson } from './machine.ts';
 import { CODE_HOURS } from './maxima.ts';
 import { withoutEnd } from './within.ts';
 
@@ -77,7 +78,7 @@ export function newCode(
  * @param maker the caller, or an operator
  * @param limits of the caller's credential, as in {@link newCode}
  * @returns the code, which cannot be read again
- * @throws Failure `account_not_found`, `account_cancelled`, `account_locked`, `forbidden`
+ * @throws Failure `account_not_found`, `account_cancelled`, `account_locked`, `machine_account`, `forbidden`
  */
 export async function createCode(
   runtime: Runtime,
@@ -88,6 +89,7 @@ export async function createCode(
 ) {
   return changeAccount(target, async (account) => {
     const { username } = account;
+    checkPerson(account, 'username', 'one-time code');
     const { code, expires_at, write } = newCode(runtime, account, maker, hours, limits, end_passkeys);
     if (!account.isactive) throw new Failure('account_cancelled');
     if (isLockedByAdministrator(account, runtime.now())) throw new Failure('account_locked');

@@ -21,6 +21,7 @@ import { foldCase } from '../text/fold-case.ts';
 import { withoutZone } from '../time.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { roleOrAppName, unique } from './identifiers.ts';
+import { checkRoles, notForMachines, readOwner } from './machine.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
 import type { Forcing } from './roles.ts';
@@ -48,6 +49,7 @@ const schema = withPassword();
 export function draftOf(input: unknown, { force }: Forcing = {}): Draft {
   const rules = force ? withPassword(roleOrAppName) : schema;
   const { password, password_hash, ...draft } = parse(rules, input);
+  checkKind(draft, password ?? password_hash);
   if (password !== undefined && password_hash !== undefined)
     throw invalid('password_hash', 'Must not be given with a password');
   return {
@@ -55,6 +57,24 @@ export function draftOf(input: unknown, { force }: Forcing = {}): Draft {
     password: password === undefined ? undefined : newPassword(password, draft.username),
     password_hash: password_hash === undefined ? undefined : importedHash(password_hash),
   };
+}
+
+/**
+ * Checks what the kind of a new account demands.
+ *
+ * @throws Failure `invalid_request` for a machine without an owner, and a person with one; `machine_account`
+ */
+function checkKind(
+  { kind, owner, roles }: Pick<Draft, 'kind' | 'owner' | 'roles'>,
+  password: string | undefined,
+): void {
+  if (kind !== 'machine') {
+    if (owner !== undefined) throw invalid('owner', 'Must be absent: only a machine has an owner');
+    return;
+  }
+  if (owner === undefined) throw invalid('owner', 'Is required for a machine: the person who answers for it');
+  checkRoles(roles);
+  if (password !== undefined) throw notForMachines('password', 'A machine has no password');
 }
 
 /** Short names of the teams of a draft, each once. */
@@ -78,16 +98,20 @@ export async function createAccount(
   const draft = draftOf(input, { force });
   const { password, password_hash, username } = draft;
   const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
-  const memberships = await membershipsIn(table, teamsOf(draft));
+  const [memberships, owner] = await Promise.all([
+    membershipsIn(table, teamsOf(draft)),
+    draft.owner === undefined ? undefined : readOwner(table, draft.owner, username),
+  ]);
   if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
   const occurrence = announcer && occurrenceBy(runtime, announcer.actor);
   const time = occurrence?.at ?? now();
-  const account = accountOf(runtime, draft, memberships, time);
+  const account = accountOf(runtime, { ...draft, owner: owner?.person.username }, memberships, time);
   const { condition, others } = writesOf(account, draft, hash);
   const writes = [
     ...more(account),
     { ...condition, otherwise: 'account_exists' as const },
     ...others,
+    ...(owner ? [owner.check] : []),
     countIn('COUNT', username, 1),
     ...(await nameWrites(runtime, username, time, force)),
   ];
@@ -111,7 +135,7 @@ export async function nameWrites(
 /** The item of a new account, with a new ID and stamp. @param time in milliseconds since the epoch */
 export function accountOf(
   { uuid }: Runtime,
-  { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, ...given }: Draft,
+  { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, kind, ...given }: Draft,
   memberships: readonly Membership[],
   time: number,
 ): Account {
@@ -124,6 +148,7 @@ export function accountOf(
     user_color: colorFor(given.username),
     user_short: initialsFor(given),
     ...filled,
+    ...(kind === 'machine' && { kind }),
     id: uuid(),
     stamp: uuid(),
     isactive: true,

@@ -11,6 +11,7 @@ import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
 import { checkMayMakeCodes, makerOf, newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
+import { checkPerson } from './machine.ts';
 import { membershipDetails } from './memberships.ts';
 import { withoutEnd } from './within.ts';
 
@@ -46,6 +47,12 @@ export function createInvited(
     request,
     { username, name: '', asked },
     async (note) => {
+      if (hours !== undefined)
+        checkPerson(
+          { kind: input.kind === 'machine' ? 'machine' : undefined },
+          'invite_hours',
+          'one-time code',
+        );
       // Before anything is read for the account.
       if (hours !== undefined) checkMayMakeCodes(limits);
       let invitation: Invitation = {};
@@ -56,7 +63,11 @@ export function createInvited(
         return [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
       };
       const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, { more });
-      const details = { ...membershipDetails(account), ...(hours && { invite_hours: hours }) };
+      const details = {
+        ...membershipDetails(account),
+        ...(hours && { invite_hours: hours }),
+        ...(account.owner && { machine_owner: account.owner }),
+      };
       return new Answer(shown(account, invitation), { details });
     },
     async (secret) => {

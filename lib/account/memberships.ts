@@ -3,7 +3,7 @@ import { PATIENT } from '../async/retry.ts';
 import { Answer } from '../contract/answer.ts';
 import { Failure, invalid } from '../failure/failure.ts';
 import { parse } from '../input/parse.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, isMachine } from '../item/account.ts';
 import { defaultTeam, type Membership, teamShort } from '../item/team.ts';
 import type { Runtime } from '../runtime.ts';
 import { endingCodes } from '../table/ending-codes.ts';
@@ -13,10 +13,10 @@ import { transact } from '../table/write.ts';
 import { membershipsIn, presentMemberships } from '../team/team.ts';
 import { foldCase } from '../text/fold-case.ts';
 import type { SchemaTexts } from '../texts.ts';
-import { asRead, sameUsername } from './account.ts';
-import { keepingAdministrator } from './administrators.ts';
+import { asRead } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import { roleOrAppName } from './identifiers.ts';
+import { checkRoles, readOwner } from './machine.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 import { type Forcing, givenRole } from './roles.ts';
 
@@ -53,24 +53,32 @@ export const accessNamesTexts = {
  * @param role rule of an added role
  */
 export const membershipChange = (role: typeof roleOrAppName = givenRole) =>
+  membershipFields(role).check(anyMembership).register(z.globalRegistry, { minProperties: 1 });
+
+/** The same, which need not name any. */
+export const membershipFields = (role: typeof roleOrAppName = givenRole) =>
   z
     .strictObject({ add: z.optional(namedMemberships(role)), remove: z.optional(namedMemberships()) })
     .check(({ value, issues }) => {
       const { add = {}, remove = {} } = value;
       const fault = (message: string, ...path: (string | number)[]) =>
         issues.push({ code: 'custom', message, path, input: value });
-      if (!namesAny(add) && !namesAny(remove)) fault('Must name a role, a team or an application');
       for (const [kind] of KINDS) {
         const fold = kind === 'teams' ? foldCase : String;
         const added = new Set(add[kind]?.map(fold));
         for (const [index, name] of remove[kind]?.entries() ?? [])
           if (added.has(fold(name))) fault('Must not be added and removed', 'remove', kind, index);
       }
-    })
-    .register(z.globalRegistry, { minProperties: 1 });
+    });
 
-const namesAny = (part: Readonly<Partial<Record<Kind, readonly unknown[]>>>) =>
-  KINDS.some(([kind]) => part[kind]?.length);
+const anyMembership = z.refine<{ add?: Named | undefined; remove?: Named | undefined }>(
+  ({ add = {}, remove = {} }) => namesAny(add) || namesAny(remove),
+  'Must name a role, a team or an application',
+);
+
+type Named = Readonly<Partial<Record<Kind, readonly unknown[] | undefined>>>;
+
+export const namesAny = (part: Named) => KINDS.some(([kind]) => part[kind]?.length);
 
 export type MembershipChange = z.input<ReturnType<typeof membershipChange>>;
 
@@ -149,43 +157,30 @@ type Changing = Pick<Runtime, 'table' | 'random'>;
  * Adds and removes roles, applications and teams in one write, all or none. The loss of `sys_administrator` ends the
  * one-time codes that the account has made.
  *
- * @param options with `force`, unknown roles that begin with `sys_` are added, too
+ * @param options with `force`, unknown roles that begin with `sys_` are added, too; `owner` names who is to answer for a
+ *   machine
  * @throws Failure `invalid_request`, `team_not_found`, `team_limit`, `role_limit`, `app_limit`, `account_cancelled` for
- *   additions
+ *   additions, `machine_account`
  */
 export async function changeMemberships(
   runtime: Changing,
   account: Account,
   input: MembershipChange,
-  { force }: Forcing = {},
+  { force, owner }: Forcing & { readonly owner?: string | undefined } = {},
 ) {
-  const { add = {}, remove = {} } = parse(membershipChange(force ? roleOrAppName : givenRole), input);
-  const [added, removed] = await Promise.all(
-    [add, remove].map(async (part) => ({
+  const rules = (owner === undefined ? membershipChange : membershipFields)(
+    force ? roleOrAppName : givenRole,
+  );
+  const { add = {}, remove = {} } = parse(rules, input);
+  const [owned, ...parts] = await Promise.all([
+    owner === undefined ? undefined : readOwner(runtime.table, owner, account.username),
+    ...[add, remove].map(async (part) => ({
       ...part,
       teams: await membershipsIn(runtime.table, part.teams ?? [], part === remove),
     })),
-  );
-  return change(runtime, account, namesAny(add) ? added : undefined, removed);
-}
-
-/**
- * Changes the memberships of an account for an administrator. One administrator always remains: the caller, whose role is a
- * condition of every write, or another one if the caller gives up its own role.
- *
- * @throws Failure as {@link changeMemberships}, `last_administrator`
- */
-export async function changeAccess(
-  runtime: Changing & Pick<Runtime, 'now'>,
-  caller: Account,
-  target: Account,
-  input: MembershipChange,
-) {
-  const isLeaving =
-    sameUsername(caller.username, target.username) && input.remove?.roles?.includes('sys_administrator');
-  const table = isLeaving ? await keepingAdministrator(runtime, target) : runtime.table;
-  const changed = await changeMemberships({ ...runtime, table }, target, input);
-  return answerOf(changed, (all) => ({ username: target.username, ...all }));
+  ]);
+  const [added, removed] = parts;
+  return change(runtime, account, namesAny(add) ? added : undefined, removed, owned);
 }
 
 /**
@@ -208,13 +203,16 @@ export async function copyMemberships(runtime: Changing, source: Account, target
 }
 
 /** The answer to a change, with teams by their IDs, and its audit details. */
-function answerOf<Data>(
+export function answerOf<Data>(
   { before, after }: Changed,
   view: (all: Record<keyof ReturnType<typeof differences>, string[]>) => Data,
 ) {
   const { teams_added, teams_removed, ...others } = differences(before, after);
   const ids = { teams_added: teams_added.map(idOf), teams_removed: teams_removed.map(idOf) };
-  const details = membershipDetails(after, before);
+  const details = {
+    ...membershipDetails(after, before),
+    ...(after.owner !== before.owner && { machine_owner: after.owner as string }),
+  };
   return new Answer(view({ ...others, ...ids }), { details, changed: Object.keys(details).length > 0 });
 }
 
@@ -227,6 +225,7 @@ const change = (
   account: Account,
   add: Part | undefined,
   remove: Part = {},
+  owned?: Awaited<ReturnType<typeof readOwner>>,
 ): Promise<Changed> =>
   changeAccount<Changed>(
     account,
@@ -234,8 +233,17 @@ const change = (
       if (add && !before.isactive) throw new Failure('account_cancelled');
       const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
       const after = changed(before, add ?? {}, remove);
-      const isChange = Object.values(differences(before, after)).some(({ length }) => length > 0);
-      const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
+      if (isMachine(before)) checkRoles(after.roles, 'add.roles');
+      else if (owned) throw invalid('owner', 'Must be absent: only a machine has an owner');
+      const owner = owned?.person.username;
+      const isChange =
+        (owner !== undefined && owner !== before.owner) ||
+        Object.values(differences(before, after)).some(({ length }) => length > 0);
+      const memberships = {
+        ...after,
+        ...(owner !== undefined && { owner }),
+        ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}),
+      };
       // Functions of an earlier version change memberships without a transition, while they are replaced.
       const expected = { ...asRead(before), roles, apps, user_app_name, teams, team_id, team_name };
       const update = assign(memberships, expected);
@@ -244,7 +252,10 @@ const change = (
         Update: { Key: accountKey(before.username), ...(isDemoted ? endingCodes(update, runtime) : update) },
       };
       return (
-        (await transact(runtime.table, [write], PATIENT)) ?? { before, after: { ...before, ...memberships } }
+        (await transact(runtime.table, [write, ...(owned ? [owned.check] : [])], PATIENT)) ?? {
+          before,
+          after: { ...before, ...memberships },
+        }
       );
     },
     PATIENT.attempts,

@@ -3,6 +3,7 @@ import { ROTATOR } from '../item/audit-entry.ts';
 import { filledIn, intact } from '../item/fields.ts';
 import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
+import { KINDS } from './kinds.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './maxima.ts';
 import { givenRole } from './roles.ts';
 
@@ -24,6 +25,9 @@ export const newFields = (role: typeof roleOrAppName = givenRole) =>
     /** The first is the default application. */
     apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
     roles: z._default(z.array(role()).check(z.maxLength(MAX_ROLES)), []),
+    kind: z.optional(z.enum(KINDS)),
+    /** Username of the person who answers for a machine. */
+    owner: z.optional(username()),
     /** Short names of teams; the first is the default team. */
     teams: z._default(z.array(teamShort()).check(z.maxLength(MAX_TEAMS)), []),
   });

@@ -23,14 +23,14 @@ const OWNER: Readonly<Partial<Record<string, keyof Scanned>>> = {
   TRUST: 'trust_owner',
 };
 
-/** The attribute by which an item of each kind, of somebody else, names an account. */
-const NAMED: Readonly<Partial<Record<string, keyof Scanned>>> = {
-  ACCOUNT: 'cancelled_by',
-  CODE: 'code_created_by',
-  ERASED: 'erased_by',
-  REVOKED: 'revoked_by',
-  TOKEN: 'token_created_by',
-  TRUST: 'trust_created_by',
+/** The attributes by which an item of each kind, of somebody else, names an account. */
+const NAMED: Readonly<Partial<Record<string, readonly (keyof Scanned)[]>>> = {
+  ACCOUNT: ['cancelled_by', 'owner'],
+  CODE: ['code_created_by'],
+  ERASED: ['erased_by'],
+  REVOKED: ['revoked_by'],
+  TOKEN: ['token_created_by'],
+  TRUST: ['trust_created_by'],
 };
 
 /**
@@ -59,10 +59,15 @@ export function tracesOf(erasures: readonly (Erasure & keys.Key<Erasure>)[]): (i
       (owner !== undefined && of(item[owner] ?? item.username) !== undefined) ||
       (attempts.has(item.PK) && !keys.isOfAddress(item));
     if (isOwn) return 'remove';
-    const name = NAMED[kind];
-    const other = name === undefined ? undefined : of(item[name]);
-    return name !== undefined && other !== undefined
-      ? { to: { [name]: other }, as: { [name]: item[name] } }
+    const names = (NAMED[kind] ?? []).flatMap((name) => {
+      const other = of(item[name]);
+      return other === undefined ? [] : [[name, other] as const];
+    });
+    return names.length > 0
+      ? {
+          to: Object.fromEntries(names),
+          as: Object.fromEntries(names.map(([name]) => [name, item[name]])),
+        }
       : 'none';
   };
 }

@@ -4,7 +4,7 @@ import { bestEffort } from '../async/best-effort.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { Cause } from '../failure/cause.ts';
 import { concerning, Failure } from '../failure/failure.ts';
-import { type Account, barOf, isLocked, type Password } from '../item/account.ts';
+import { type Account, barOf, isLocked, isMachine, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { sourceNetwork } from '../network/addresses.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
@@ -143,8 +143,6 @@ const keysOf = (username: string, withCode: boolean) => {
   return withCode ? ([...own, keys.codeKey(username)] as const) : own;
 };
 
-const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTimeCode?]) => ({
-  account,
-  stored,
-  code,
-});
+/** A machine has neither password nor code, whatever it had as a person. */
+const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTimeCode?]) =>
+  account && isMachine(account) ? { account, stored: undefined, code: undefined } : { account, stored, code };

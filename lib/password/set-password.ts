@@ -1,3 +1,4 @@
+import { checkPerson } from '../account/machine.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { type PasswordProof, password_change } from '../event/user-events.ts';
@@ -19,7 +20,7 @@ import { hashPassword, isOutdated, newPassword } from './hash.ts';
  * Sets the password of an account; its sessions and its one-time code end at once.
  *
  * @param actor the operator; without an actor, no event is published
- * @throws Failure `invalid_request` for an invalid password, `account_not_found`
+ * @throws Failure `invalid_request` for an invalid password, `account_not_found`, `machine_account`
  */
 export async function setPassword(runtime: Announcing, before: Account, password: string, actor?: Actor) {
   const { table, settings } = runtime;
@@ -28,6 +29,7 @@ export async function setPassword(runtime: Announcing, before: Account, password
   await noteCost(table, settings.BcryptCost);
   await optimistically(before, async (account: Account | undefined) => {
     if (account?.id !== id) throw new Failure('account_not_found');
+    checkPerson(account, 'username', 'password');
     return storePassword(runtime, account, { hash }, 'command', actor);
   });
 }
@@ -72,7 +74,12 @@ export async function storePassword(
   const after = { ...before, stamp: next };
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
-  const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before), ...also?.expected };
+  // A machine has a new stamp.
+  const expected = {
+    ...(basis ? { stamp } : { id, kind: before.kind }),
+    ...announcement?.expected(before),
+    ...also?.expected,
+  };
   const code = basis?.code && codeChecks(basis.code, before);
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));

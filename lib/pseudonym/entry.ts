@@ -7,14 +7,15 @@ import { remains } from './details.ts';
 /** The pseudonym of the erased account that a name means; undefined if it means another one, or none. */
 export type Pseudonyms = (name: string) => string | undefined;
 
-/** Details that name an account: the source of a copy, the creator of revoked tokens, the claim of a command. */
-const NAMING = ['source', 'created_by', 'claimed_by'] as const;
+/** Details that name an account: the source of a copy, the creator of revoked tokens, the claim of a command, an owner. */
+const NAMING = ['source', 'created_by', 'claimed_by', 'machine_owner'] as const;
 
 /** What an entry is about, if that may be an account: teams and keys have names of their own. */
 function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | undefined {
   if (/^(admin )?team\b/.test(action ?? '')) return undefined;
   // Earlier versions listed the entries of a token under its own name only.
-  if (/\btoken\b/.test(action ?? '') && target?.includes('@')) return target.slice(target.indexOf('@') + 1);
+  if (/^(admin )?token\b/.test(action ?? '') && target?.includes('@'))
+    return target.slice(target.indexOf('@') + 1);
   return GSI1PK === undefined ? undefined : subjectOf(GSI1PK);
 }
 

@@ -20,6 +20,7 @@ export const NAMING = [
   'details',
   'erased_by',
   'made_for',
+  'owner',
   'passkey_owner',
   'revoked_by',
   'revoked_of',

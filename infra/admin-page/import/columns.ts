@@ -54,6 +54,14 @@ const TEXTS: Readonly<Record<Name, Omit<ImportColumn, 'name'>>> = {
     label: 'Apps',
     text: 'Applications that the person may use, with spaces between them. The first one opens by default. Empty: core.',
   },
+  kind: {
+    label: 'Kind',
+    text: 'machine for a program. Empty: a person.',
+  },
+  owner: {
+    label: 'Owner',
+    text: 'Username of the person who answers for a machine. Only for machines.',
+  },
   emailconfirmed: {
     label: 'Email confirmed',
     text: 'TRUE if the e-mail address of the person is known to be right. Empty: FALSE.',

@@ -1,7 +1,9 @@
 import type { Option } from 'commander';
 import { createAccount } from '#lib/account/create';
+import { KINDS, type Kind } from '#lib/account/kinds';
 import { membershipDetails } from '#lib/account/memberships';
 import type { FilledIn } from '#lib/item/fields';
+import { trimmed } from '#lib/text/trimmed';
 import type { Command } from '../command.ts';
 import { MEMBERSHIPS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
 import { NEW_ACCOUNT } from '../operator-needs.ts';
@@ -11,6 +13,8 @@ import { shown } from './show.ts';
 
 interface Options extends MembershipOptions, PasswordOptions {
   readonly lockout: boolean;
+  readonly kind?: Kind;
+  readonly owner?: string;
   readonly [name: string]: unknown;
 }
 
@@ -29,6 +33,8 @@ export const create: Command = {
   description: 'create an account; the first --app and --team are its defaults',
   options: [
     ...MEMBERSHIPS,
+    option('--kind <kind>', 'machine for a program, with its --owner; person by default').choices(KINDS),
+    option('--owner <username>', 'the person who answers for a machine', trimmed),
     option('--force', 'accept the name of an erased account, and an unknown role that begins with sys_'),
     ...Object.values(FIELDS),
     option('--password', 'prompt for the password; by default there is none'),
@@ -52,13 +58,15 @@ export const create: Command = {
     const input = {
       password: hasPassword ? await passwordOf(options, fields, runtime.settings) : undefined,
       ...fields,
+      kind: options.kind,
+      owner: options.owner,
       lockoutenabled: options.lockout,
       apps: options.app,
       roles: options.role,
       teams: options.team,
     };
     const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, options);
-    note(membershipDetails(account));
+    note({ ...membershipDetails(account), ...(account.owner && { machine_owner: account.owner }) });
     return shown(account, runtime);
   },
 };

@@ -2,6 +2,7 @@ import { accountsPage } from '#lib/account/directory/browse';
 import { type DirectoryFilter, STATES } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
 import { rowOf } from '#lib/account/file/row';
+import { KINDS } from '#lib/account/kinds';
 import { trimmed } from '#lib/text/trimmed';
 import { allPages } from '../all-pages.ts';
 import type { Command } from '../command.ts';
@@ -10,7 +11,8 @@ import { option } from '../options.ts';
 import { listed } from '../output.ts';
 import { since, TIME } from '../times.ts';
 
-interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app'> {
+interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app' | 'kind'> {
+  readonly ownerGone?: true;
   readonly inactiveSince?: number;
   readonly neverUsed?: true;
   readonly counterFell?: true;
@@ -29,6 +31,8 @@ export const list: Command = {
     option('--inactive-since <time>', `accounts without activity since this time: ${TIME}`, since),
     option('--never-used', 'only accounts that were never used'),
     option('--counter-fell', 'only accounts with a passkey whose signature counter fell back'),
+    option('--kind <kind>', 'only persons or only machines').choices(KINDS),
+    option('--owner-gone', 'only machines whose owner is cancelled or erased'),
     option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
   ],
   group: 'support',
@@ -41,9 +45,16 @@ export const list: Command = {
       neverUsed: never_used,
       counterFell,
       cancelledSince,
+      ownerGone: owner_gone,
       ...others
     } = options;
-    const own = { inactive_since, never_used, counter_fell: counterFell, cancelled_since: cancelledSince };
+    const own = {
+      inactive_since,
+      never_used,
+      counter_fell: counterFell,
+      cancelled_since: cancelledSince,
+      owner_gone,
+    };
     const filter = { ...others, ...own };
     const items = await allPages((cursor) => accountsPage(runtime, { ...filter, names: true, cursor }));
     const lines = items.map(cancelledSince === undefined ? lineOf : cancelledLineOf);

@@ -1,6 +1,7 @@
 import { readAccounts } from '#lib/account/account';
 import { accountOf, nameWrites, writesOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
+import { readOwner } from '#lib/account/machine';
 import { membershipDetails } from '#lib/account/memberships';
 import { PATIENT } from '#lib/async/retry';
 import type { Occurrence } from '#lib/event/event';
@@ -49,7 +50,9 @@ const ATTEMPTS = 20;
 
 interface Made {
   readonly entry: Entry;
-  readonly account: Account;
+  account: Account;
+  /** The condition on the owner of a machine. */
+  owned?: TransactWrite;
   readonly occurrence: Occurrence;
   hash?: string | undefined;
 }
@@ -65,13 +68,16 @@ export async function writeBatch(writer: Writer, given: readonly Entry[]) {
     if (made.some(({ account }, index) => accounts[index]?.id === account.id)) break;
     made = made.filter((_, index) => accounts[index] === undefined);
     await checkErased(writer, made);
-    await Promise.all(made.map((one) => addHash(writer, one)));
+    await Promise.all(made.flatMap((one) => [addHash(writer, one), addOwner(writer, one)]));
     if (made.length === 0 || !(await patiently(() => commit(writer, made)))) break;
     if (attempt === ATTEMPTS) throw new Error('Another process creates the same accounts at the same time');
   }
   if (made.length > 0)
     await writer.record(
-      made.map(({ account: it }) => ({ target: it.username, details: membershipDetails(it) })),
+      made.map(({ account: it }) => ({
+        target: it.username,
+        details: { ...membershipDetails(it), ...(it.owner && { machine_owner: it.owner }) },
+      })),
     );
   const created = new Set(made.map(({ entry }) => entry));
   for (const entry of entries) writer.report?.(entry, created.has(entry) ? 'created' : 'existing');
@@ -140,6 +146,15 @@ async function addHash({ hash }: Writer, made: Made) {
   made.hash ??= password === undefined ? password_hash : await hash(password);
 }
 
+/** @throws Failure `invalid_request` unless the owner of a machine is an active person */
+async function addOwner({ runtime: { table } }: Writer, made: Made) {
+  const { owner, username } = made.account;
+  if (owner === undefined) return;
+  const { person, check } = await patiently(() => readOwner(table, owner, username));
+  made.account = { ...made.account, owner: person.username };
+  made.owned = check;
+}
+
 /** @returns the condition that failed, if any: one of the accounts exists */
 async function commit({ runtime, force }: Writer, made: readonly Made[]) {
   const { username } = (made[0] as Made).account;
@@ -165,11 +180,11 @@ async function commit({ runtime, force }: Writer, made: readonly Made[]) {
   return commitWithEvents(runtime, writes, events, PATIENT);
 }
 
-function writesOfMade({ entry, account, hash }: Made): TransactWrite[] {
+function writesOfMade({ entry, account, hash, owned }: Made): TransactWrite[] {
   const { username, cancelled_at } = account;
   const { condition, others } = writesOf(account, entry.draft, hash);
   const cancellation =
     cancelled_at &&
     storing(cancellationKey(username, cancelled_at), { cancelled_username: username, cancelled_at });
-  return [condition, ...others, ...(cancellation ? [cancellation] : [])];
+  return [condition, ...others, ...(cancellation ? [cancellation] : []), ...(owned ? [owned] : [])];
 }

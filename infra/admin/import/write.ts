@@ -43,13 +43,18 @@ export async function writeAccounts(
         const { name, message } = isOfOne ? faultOf(error) : (error as Error);
         await writer.record([{ target: first.draft.username, outcome: name, changed: false }]);
         writer.report?.(first, 'failed');
-        progress.failed({ source: first.source, line: first.line, errors: [{ field: '', message }] });
+        const errors = (error instanceof Failure && error.errors) || [{ field: '', message }];
+        progress.failed({ source: first.source, line: first.line, errors });
       }
     }
     progress.done(summary);
   };
 
-  for await (const chunk of inChunks(entries, CHUNK)) {
+  // The owner of a machine may be a person further down in the file.
+  const machines: Entry[] = [];
+  for await (const each of inChunks(entries, CHUNK)) {
+    const chunk = each.filter(({ draft }) => draft.kind !== 'machine');
+    machines.push(...each.filter(({ draft }) => draft.kind === 'machine'));
     const shards = Map.groupBy(chunk, ({ draft }) => counterKey('COUNT', draft.username).SK);
     const writeShard = async (own: readonly Entry[]) => {
       // Two locks with an end may share a counter, which a transaction can update only once. A name of the form of an ID has one
@@ -62,11 +67,12 @@ export async function writeAccounts(
     };
     await inParallel([...shards.values()], writeShard, SHARDS);
   }
+  for (const machine of machines) await write([machine]);
   return summary;
 }
 
 /** Failures of one account of a batch. */
-const OF_ONE: readonly FailureCode[] = ['account_erased', 'team_not_found'];
+const OF_ONE: readonly FailureCode[] = ['account_erased', 'invalid_request', 'team_not_found'];
 
 const faultOf = ({ code: name, message, advice = '' }: Failure) => ({
   name,

@@ -34,11 +34,16 @@ export const contract = {
         cancelled_since: z.optional(instantOrDate()),
         username: z.optional(username()),
         names: z.optional(booleanText()),
+        owner_gone: z.optional(booleanText()),
       })
       .check(
         z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
           error: 'Cannot be active with cancelled_since',
           path: ['state'],
+        }),
+        z.refine(({ kind, owner_gone }) => kind !== 'person' || owner_gone === undefined, {
+          error: 'Cannot be person with owner_gone',
+          path: ['kind'],
         }),
         z.refine(
           ({ limit: _, names: __, ...asked }) =>
@@ -75,6 +80,12 @@ export const texts = {
     counter_fell: {
       description:
         'List only accounts with (`true`) or without (`false`) a passkey that was refused because its signature counter did not rise',
+      schema: { type: 'boolean' },
+    },
+    kind: 'List only persons or only machines; both by default',
+    owner_gone: {
+      description:
+        'List only machines that nobody answers for, because the owner is cancelled or erased (`true`), or that somebody answers for (`false`)',
       schema: { type: 'boolean' },
     },
     cancelled_since:

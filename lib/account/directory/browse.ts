@@ -1,5 +1,6 @@
 import type { Query } from '../../contract/contract.ts';
 import type { Account } from '../../item/account.ts';
+import { isPseudonym } from '../../item/erasure.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../table/listing.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
+import { unique } from '../identifiers.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem, type NamedItem, namedItem } from './item.ts';
@@ -42,7 +44,7 @@ type Item = DirectoryItem & Partial<NamedItem>;
  */
 export async function accountsPage(
   { table, now, settings }: Runtime,
-  { cancelled_since: since, username, limit, cursor, names, ...filter }: BrowseRequest,
+  { cancelled_since: since, username, limit, cursor, names, owner_gone: gone, ...given }: BrowseRequest,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page<Item>> {
   const time = now();
@@ -51,15 +53,25 @@ export async function accountsPage(
     const account = await readAccount(table, username);
     return { items: account ? [itemOf(account)] : [] };
   }
+  const filter = gone === undefined ? given : { ...given, kind: 'machine' as const };
   const matches = matcher(filter, time);
-  const boundTo = filterText({ ...filter, cancelled_since: since });
+  const boundTo = filterText({ ...filter, cancelled_since: since, owner_gone: gone });
   const request = { limit, cursor, boundTo, examine: matches && maxExamined };
   const most = names ? MAX_CANCELLED_NAMED : MAX_CANCELLED;
   const view = (account: Account) =>
     matches === undefined || matches(account) ? itemOf(account) : undefined;
-  return since === undefined
+  const page = await (since === undefined
     ? listPage(table, DIRECTORY, request, view)
-    : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view);
+    : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view));
+  return gone === undefined ? page : { ...page, items: await ofOwners(table, page.items, gone) };
+}
+
+/** Those of some machines whose owner is cancelled or erased, or those whose owner is neither. */
+async function ofOwners(table: Table, machines: readonly Item[], gone: boolean): Promise<Item[]> {
+  const owners = unique(machines.flatMap(({ owner }) => (owner && !isPseudonym(owner) ? [owner] : [])));
+  const accounts = await readAccounts(table, owners);
+  const active = new Set(owners.filter((_, n) => accounts[n]?.isactive));
+  return machines.filter(({ owner }) => active.has(owner ?? '') !== gone);
 }
 
 /** Accounts that a page of cancellations reads at most, and with their names, of which fewer fit an answer. */

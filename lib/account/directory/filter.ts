@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
-import { type Account, hasFallenCounter, isLocked } from '../../item/account.ts';
+import { type Account, hasFallenCounter, isLocked, isMachine } from '../../item/account.ts';
 import { typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { finder } from '../../text/search-forms.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
+import { KINDS } from '../kinds.ts';
 
 export const STATES = ['active', 'cancelled', 'locked'] as const;
 
@@ -26,6 +27,7 @@ export const filterQuery = () =>
     inactive_since: z.optional(instantOrDate()),
     never_used: z.optional(booleanText()),
     counter_fell: z.optional(booleanText()),
+    kind: z.optional(z.enum(KINDS, `Must be ${KINDS.join(' or ')}`)),
   });
 
 export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
@@ -63,6 +65,7 @@ const MEETS: {
   inactive_since: (time) => (account) => lastActive(account) < time,
   never_used: (never) => (account) => isUnused(account) === never,
   counter_fell: (fell) => (account) => hasFallenCounter(account) === fell,
+  kind: (kind) => (account) => isMachine(account) === (kind === 'machine'),
 };
 
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */

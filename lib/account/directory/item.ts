@@ -3,6 +3,7 @@ import type { Settings } from '../../instance/settings.ts';
 import { type Account, isLocked, liveTokens } from '../../item/account.ts';
 import { fieldsOf, shownFields, shownTexts } from '../../item/fields.ts';
 import type { SchemaTexts } from '../../texts.ts';
+import { KINDS } from '../kinds.ts';
 import { erasableFrom } from '../lifecycle/erasable.ts';
 
 /** The fields that a directory item has in common with the account item. */
@@ -30,6 +31,8 @@ export const directoryItemSchema = () =>
     cancelled_by: z.nullable(z.string()),
     erasable_from: z.nullable(z.string()),
     lock_reason: z.nullable(z.string()),
+    kind: z.enum(KINDS),
+    owner: z.nullable(z.string()),
   });
 
 /** Names that an item has on request: without them, an answer has more accounts. */
@@ -65,6 +68,9 @@ export const accountTexts = {
       'Time from which on the account can be erased (UTC, ends in `Z`): its cancellation and `Settings:ErasureAfterDays`; null while it is active',
     lock_reason:
       'Reason that an administrator gave for the lock; null without one, or if the account is not locked',
+    kind: '`machine` for a program, `person` otherwise',
+    owner:
+      'Username of the person who answers for a machine, `erased:` and an ID once that person is erased; null for a person',
   },
 } as const satisfies SchemaTexts;
 
@@ -107,6 +113,8 @@ export function directoryItem(account: Account, now: number, settings: ItemSetti
     cancelled_by: account.cancelled_by ?? null,
     erasable_from: erasableFrom(account, settings),
     lock_reason: (islocked && account.lock_reason) || null,
+    kind: account.kind ?? 'person',
+    owner: account.owner ?? null,
   };
 }
 

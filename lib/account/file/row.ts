@@ -10,6 +10,8 @@ export type Listed = Pick<
   | keyof FilledIn
   | 'emailconfirmed'
   | 'lockoutenabled'
+  | 'kind'
+  | 'owner'
   | 'isactive'
   | 'islocked'
   | 'lockoutending'
@@ -41,6 +43,8 @@ export const rowOf = ({ created_at, ...account }: Listed) =>
     apps: listOf(account.app_names),
     roles: listOf(account.role_names),
     teams: listOf(account.team_shorts),
+    kind: account.kind,
+    owner: account.owner,
     isactive: account.isactive,
     islocked: account.islocked,
     lockoutend: isEndless(account.lockoutending) ? null : account.lockoutending,

@@ -16,6 +16,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
     'Phone, Telephone, Telephone number, Mobile, Mobile phone, Mobile number, Mobile phone number, Cell phone, Work phone, Work phone number, Office phone, Office phone number, Business phone, Primary phone, Telefon, Telefonnummer, Telefon-Nr, Tel, Tel-Nr, Rufnummer, Mobil, Mobilnummer, Mobiltelefon, Mobiltelefonnummer, Handy, Handynummer, Diensttelefon, Telefon (geschäftlich), Telefon geschäftlich, Geschäftliche Telefonnummer',
   roles: 'Role, Rolle, Rollen',
   teams: 'Team',
+  kind: 'Type, Art, Account type, User type',
+  owner: 'Responsible, Responsible person, Verantwortlich, Verantwortliche Person, Inhaber',
   apps: 'App, Application, Applications, Anwendung, Anwendungen',
 };
 

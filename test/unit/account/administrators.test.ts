@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { changeAccess } from '#lib/account/access';
 import { isAdministrator, keepingAdministrator } from '#lib/account/administrators';
 import { lockAccount } from '#lib/account/lifecycle/lock';
-import { changeAccess } from '#lib/account/memberships';
 import { type Account, FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
@@ -37,7 +37,8 @@ test('keepingAdministrator refuses unless another account is an active, unlocked
 });
 
 const TAKING = { remove: { roles: ['sys_administrator'] } };
-const take = (caller: Account, target: Account) => changeAccess(guardedBy(caller), caller, target, TAKING);
+const take = (caller: Account, target: Account) =>
+  changeAccess(guardedBy(caller), caller, target, TAKING, by('admin'));
 
 test.each([
   ['each other', true, ['forbidden']],
@@ -69,7 +70,7 @@ test('changeAccess searches for an administrator only when the caller gives up i
   await take(ada, bob);
   expect(operations()).toEqual(['TransactWriteItems']);
   const input = { add: { roles: ['sys_administrator'] } };
-  await changeAccess(runtime, ada, await stored(bob), input);
+  await changeAccess(runtime, ada, await stored(bob), input, by('admin'));
   expect(operations()).not.toContain('Query');
   await take(ada, ada);
   expect(operations()).toContain('Query');
@@ -82,11 +83,11 @@ test('changeAccess returns and logs its changes, with teams by their IDs and by 
   const input = { add: { roles: ['r', 's'], teams: ['b'] }, remove: { teams: ['a'], apps: ['x', 'z'] } };
   const names = { roles_added: ['s'], apps_removed: ['x'] };
   const ids = { teams_added: [B.team_id], teams_removed: [A.team_id] };
-  expect(await changeAccess(runtime, caller, target, input)).toMatchObject({
+  expect(await changeAccess(runtime, caller, target, input, by('admin'))).toMatchObject({
     data: { username: target.username, ...names, ...ids, roles_removed: [], apps_added: [] },
     details: { ...names, teams_added: ['B'], teams_removed: ['A'] },
     changed: true,
   });
-  const repeat = await changeAccess(runtime, caller, target, input);
+  const repeat = await changeAccess(runtime, caller, target, input, by('admin'));
   expect(repeat).toMatchObject({ details: {}, changed: false });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { changeAccess } from '#lib/account/access';
 import { contract as create } from '#lib/account/create.contract';
 import { createCode } from '#lib/account/create-code';
 import { createInvited } from '#lib/account/invite';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { MAX_ROLES } from '#lib/account/maxima';
-import { changeAccess, copyMemberships } from '#lib/account/memberships';
+import { copyMemberships } from '#lib/account/memberships';
 import { switchContext } from '#lib/account/profile/context';
 import { updateProfile } from '#lib/account/profile/update';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
@@ -123,7 +124,7 @@ const RULES: Readonly<Record<string, Rule>> = {
         isactive: !has('a cancelled account'),
       });
       const teams = has('an unknown team') ? ['none'] : [];
-      return changeAccess(runtime, caller, target, { add: { roles: ['new'], teams } });
+      return changeAccess(runtime, caller, target, { add: { roles: ['new'], teams } }, by(caller.username));
     },
   },
   'account.copy': {

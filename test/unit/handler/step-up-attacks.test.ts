@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeAccess } from '#lib/account/access';
 import { contract as accessContract } from '#lib/account/access.contract';
 import { contract as createContract } from '#lib/account/create.contract';
 import { createInvited } from '#lib/account/invite';
-import { changeAccess } from '#lib/account/memberships';
 import type { FieldError } from '#lib/failure/codes';
 import { endpoint } from '#lib/handler/endpoint';
 import { stepUp } from '#lib/http/step-up';
@@ -54,8 +54,8 @@ function functionsUnder(settings: Partial<Record<SettingName, string>>) {
     ),
     access: endpoint(
       accessContract,
-      ({ caller, accounts: [target], body }, its) => changeAccess(its, caller, target, body),
-      { stepUp },
+      ({ caller, accounts: [target], body, actor }, its) => changeAccess(its, caller, target, body, actor),
+      given,
     ),
     invite: endpoint(createContract, (request, its) => createInvited(its, request), {
       ...given,
@@ -155,7 +155,10 @@ test('a refused token has no challenge, which it cannot answer', async () => {
 
 test('a check whose contract lists nothing is for all requests', async () => {
   const { stepUp: _, ...unlisted } = accessContract;
-  const change = endpoint(unlisted as typeof accessContract, () => ({}) as never, { stepUp });
+  const change = endpoint(unlisted as typeof accessContract, () => ({}) as never, {
+    stepUp,
+    publish: () => async () => [],
+  });
   const body = { remove: { roles: ['a'] } };
   const sent = await send(change, await bearer(root, LEVEL_1), { username: ada.username }, body);
   expect(sent.answer).toBe('step_up_required amr');

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
+import { changeAccess } from '#lib/account/access';
 import { createCode, makerOf } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { changeAccess, changeMemberships } from '#lib/account/memberships';
+import { changeMemberships } from '#lib/account/memberships';
 import { openCodeOf } from '#lib/account/open-code';
 import { switchContext } from '#lib/account/profile/context';
 import { endSessions, resetStamp, resetStamps } from '#lib/account/reset-stamp';
@@ -78,7 +79,7 @@ const REMEDIES: [string, Change, undo?: Change][] = [
   ['a cancel', (of) => cancelAccount(runtime, of, ROOT), (of) => reactivateAccount(runtime, of, ROOT)],
   [
     'the loss of its role by access',
-    (of) => changeAccess(runtime, { ...of, username: 'root' }, of, DEMOTION),
+    (of) => changeAccess(runtime, { ...of, username: 'root' }, of, DEMOTION, by('root')),
     (of) => changeMemberships(runtime, of, { add: DEMOTION.remove }),
   ],
   ['the loss of its role by a command', (of) => changeMemberships(runtime, of, DEMOTION)],

@@ -1,0 +1,60 @@
+import { Failure, invalid } from '../failure/failure.ts';
+import { type Account, isMachine } from '../item/account.ts';
+import { expecting } from '../table/expressions.ts';
+import { accountKey } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactWrite } from '../table/write.ts';
+import { asRead, readAccount, sameUsername } from './account.ts';
+
+/** Roles of the service that a machine may have. */
+const PERMITTED: readonly string[] = ['sys_introspection'];
+
+/** Whether a machine may have a role. Roles that look like the service's count as these, whatever forces them. */
+const mayHave = (role: string) => !role.toLowerCase().startsWith('sys_') || PERMITTED.includes(role);
+
+/** A refusal to give a machine what it cannot have. */
+export const notForMachines = (field: string, message: string) =>
+  new Failure('machine_account', { errors: [{ field, message }] });
+
+/** @throws Failure `machine_account` if a machine may not have one of the roles */
+export function checkRoles(roles: readonly string[], field = 'roles'): void {
+  const [role] = roles.filter((each) => !mayHave(each));
+  if (role !== undefined)
+    throw notForMachines(field, `A machine may have no role of the service but ${PERMITTED.join(' and ')}`);
+}
+
+/**
+ * Refuses a password, a code or a passkey for a machine.
+ *
+ * @param what what it cannot have, in words
+ * @throws Failure `machine_account`
+ */
+export function checkPerson(account: Pick<Account, 'kind'>, field: string, what: string): void {
+  if (isMachine(account)) throw notForMachines(field, `A machine has no ${what}`);
+}
+
+const notActive = () => invalid('owner', 'Must be the username of an active person');
+
+const isActivePerson = (account: Account | undefined): account is Account =>
+  account !== undefined && account.isactive && !isMachine(account);
+
+/**
+ * Reads the person who is to answer for a machine.
+ *
+ * @param username of the machine, which cannot be its own owner
+ * @returns the person, and the condition that nothing has changed about that person since: a cancelled or an erased one is
+ *   not named
+ * @throws Failure `invalid_request` on `owner` unless that is an active person
+ */
+export async function readOwner(table: Table, owner: string, username: string) {
+  const person = await readAccount(table, owner);
+  if (!isActivePerson(person) || sameUsername(person.username, username)) throw notActive();
+  const check: TransactWrite = {
+    ConditionCheck: { Key: { ...accountKey(owner) }, ...expecting(asRead(person)) },
+    otherwise: (item) =>
+      isActivePerson(item as Account | undefined)
+        ? new Failure('unavailable', { retryAfter: 1 })
+        : notActive(),
+  };
+  return { person, check };
+}
