@@ -5,8 +5,8 @@ import { methodName } from './method-name.ts';
 import type { Client } from './methods.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
-import { presenter } from './presenter.ts';
-import { wireRequest } from './request.ts';
+import { type IssuedToken, presenter } from './presenter.ts';
+import { type WireRequest, wireRequest } from './request.ts';
 import { type Received, send } from './send.ts';
 import { until } from './wait.ts';
 
@@ -21,39 +21,61 @@ type Options = RequestOptions & { readonly idempotencyKey?: string; readonly ifM
 export function createClient({ url, credential, fetch: fetchBy, ...rest }: ClientOptions): Client {
   const base = baseOf(url);
   const fetching: typeof fetch = fetchBy ?? ((...request) => fetch(...request));
-  const caller = presenter(credential, async (username, password) => {
-    const { JWTtoken } = (await perform('account.login', { username, password })) as { JWTtoken: string };
-    return JWTtoken;
+  const caller = presenter(credential, {
+    logIn: async (username, password) => {
+      const { JWTtoken } = (await perform('account.login', { username, password })) as { JWTtoken: string };
+      return JWTtoken;
+    },
+    exchange: async ({ trust, token }) => {
+      const id = 'oauth.token';
+      // A token that was received without an answer may be spent: each attempt sends a new one.
+      const request = async () =>
+        wireRequest(id, { grant_type: JWT_BEARER, client_id: trust, assertion: await token() }, {});
+      return (await sent(id, request, { repeatable: true })).body as IssuedToken;
+    },
   });
 
-  const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
-    const { signal, onHeaders, onMessage } = options;
-    signal?.throwIfAborted();
-    const [, , repeats, access] = OPERATIONS[id];
-    const { path, init } = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
-    const sent = (authorization: string | undefined) =>
-      send({
-        ...rest,
-        operation: id,
-        repeatable: repeats !== 'never',
-        signal,
-        attempt: (ending) =>
+  /** @param request builds the request of each attempt */
+  const sent = (
+    operation: OperationId,
+    request: () => WireRequest | Promise<WireRequest>,
+    options: { repeatable: boolean; signal?: AbortSignal | undefined; authorization?: string | undefined },
+  ) => {
+    const { repeatable, signal, authorization } = options;
+    return send({
+      ...rest,
+      operation,
+      repeatable,
+      signal,
+      attempt: async () => {
+        const { path, init } = await request();
+        return (ending) =>
           fetching(base + path, {
             ...init,
             headers: authorization === undefined ? init.headers : { ...init.headers, authorization },
             // The service never redirects, and no other host may receive the request.
             redirect: 'error',
             signal: ending,
-          }),
-      });
+          });
+      },
+    });
+  };
+
+  const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
+    const { signal, onHeaders, onMessage } = options;
+    signal?.throwIfAborted();
+    const [, , repeats, access] = OPERATIONS[id];
+    const request = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
+    const presenting = (authorization: string | undefined) =>
+      sent(id, () => request, { repeatable: repeats !== 'never', signal, authorization });
     const isOpen = access === 'public' || (access === 'authenticated-or-code' && hasCode(input));
     const presented = isOpen ? undefined : await until(caller.authorization(), signal);
     const renewable = caller.renewable && !isOpen;
-    const { headers, body } = await sent(presented).catch(async (error): Promise<Received> => {
+    const { headers, body } = await presenting(presented).catch(async (error): Promise<Received> => {
       if (!renewable || !(error instanceof CoreAccountError && error.status === 401)) throw error;
       // A password in the request is wrong, not the session: another attempt would count as a second failure.
       if (error.code === 'invalid_credentials') throw error;
-      return sent(await until(caller.authorization(presented), signal));
+      return presenting(await until(caller.authorization(presented), signal));
     });
     onHeaders?.(headers);
     onMessage?.((body as { message?: string } | null)?.message ?? '');
@@ -72,6 +94,9 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
   }
   return client as unknown as Client;
 }
+
+/** Grant of RFC 7523. */
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 const hasCode = (input: unknown) => (input as { code?: unknown } | undefined)?.code !== undefined;
 

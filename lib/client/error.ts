@@ -1,10 +1,18 @@
 import type { FailureCode, FieldError } from '../failure/codes.ts';
 
+/** Reason for which `oauth/token` refuses an exchange (RFC 6749, 8693), in addition to `invalid_request`. */
+type ExchangeCode =
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type';
+
 /**
  * Reason of a failed request: a code of the service, `not_found` (the gateway has no such route), `unexpected_answer`
  * (an answer that the service does not give) or `network_error` (no answer).
  */
-export type ErrorCode = FailureCode | 'not_found' | 'network_error' | 'unexpected_answer';
+export type ErrorCode = FailureCode | ExchangeCode | 'not_found' | 'network_error' | 'unexpected_answer';
 
 type Details = Partial<
   Pick<CoreAccountError, 'message' | 'status' | 'errors' | 'requestId' | 'retryAfter' | 'cause'>

@@ -2,7 +2,7 @@ export { createClient } from './client.ts';
 export { CoreAccountError, type ErrorCode } from './error.ts';
 export type { Listing, Page } from './listing.ts';
 export type { Client } from './methods.ts';
-export type { ClientOptions, Credential, RequestOptions } from './options.ts';
+export type { ClientOptions, Credential, Identity, RequestOptions } from './options.ts';
 export type {
   Account,
   AuditEntry,

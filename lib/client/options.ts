@@ -1,4 +1,15 @@
 /**
+ * Identity of a machine account by a token of its platform. The client exchanges a token for a session at the first
+ * request, shortly before the session ends, and when it has ended early.
+ */
+export interface Identity {
+  /** Trust that accepts the tokens, as `<trust>@<machine>`. */
+  readonly trust: string;
+  /** Returns a new token of the platform for each exchange: many issuers' tokens are accepted only once. */
+  readonly token: () => string | Promise<string>;
+}
+
+/**
  * Credential of the caller. With a username and a password, the client logs in at the first request and again when the
  * session has ended. A function that returns a session token is called at the same times.
  */
@@ -6,6 +17,8 @@ export type Credential =
   | { readonly username: string; readonly password: string }
   /** An API token. */
   | { readonly token: string }
+  /** An identity that the platform of a machine proves, without a stored secret. */
+  | { readonly identity: Identity }
   /** A session token. */
   | { readonly session: string | (() => string | Promise<string>) };
 

@@ -18,14 +18,24 @@ const NO_ANSWER = 'The service gave no answer. Try again.';
 interface Refused {
   readonly message?: string;
   readonly requestID?: string;
+  /** Members of an error of OAuth 2.0 (RFC 6749). */
+  readonly error?: string;
+  readonly error_description?: string;
   readonly data?: { readonly code?: string; readonly errors?: readonly FieldError[] };
 }
 
 /** Builds the error of an unsuccessful answer; `body` is undefined when it was not JSON. */
 export function refusal(operation: string, { status, headers }: Response, body: unknown): CoreAccountError {
-  const { message, requestID, data } = (body ?? {}) as Refused;
+  const {
+    error = '',
+    error_description,
+    message = error_description,
+    requestID,
+    data,
+  } = (body ?? {}) as Refused;
+  const ofOAuth = /^[a-z_]+$/.test(error) ? error : undefined;
   const seconds = headers.get('retry-after');
-  return new CoreAccountError(operation, data?.code ?? CODES[status] ?? 'unexpected_answer', {
+  return new CoreAccountError(operation, data?.code ?? CODES[status] ?? ofOAuth ?? 'unexpected_answer', {
     message: data?.code === undefined && status >= 500 ? NO_ANSWER : message,
     status,
     errors: data?.errors,

@@ -8,8 +8,8 @@ export interface Sending extends Patience, Pick<ClientOptions, 'parse'> {
   /** Whether the request may be sent again when its outcome is unknown. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Sends the request once. */
-  readonly attempt: (signal: AbortSignal) => Promise<Response>;
+  /** Prepares an attempt, which sends the request once. Errors of the preparation are thrown as they are. */
+  readonly attempt: () => Promise<(signal: AbortSignal) => Promise<Response>>;
 }
 
 export interface Received {
@@ -40,10 +40,11 @@ export async function send(sending: Sending): Promise<Received> {
 }
 
 async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000, parse = JSON.parse }: Sending) {
+  const prepared = await attempt();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const ending = signal ? AbortSignal.any([signal, timeout]) : timeout;
-    const response = await attempt(ending);
+    const response = await prepared(ending);
     // Node 20 and 22 lose the signal of `fetch` while they read a body.
     const body = parsed(await until(response.text(), ending), parse);
     if (response.ok && body !== undefined) return { headers: response.headers, body };

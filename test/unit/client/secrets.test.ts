@@ -10,6 +10,7 @@ const credentials: [string, Credential][] = [
   ['an API token', { token: SECRET }],
   ['a session', { session: SECRET }],
   ['a function', { session: () => SECRET }],
+  ['an identity', { identity: { trust: 'ci@deployer', token: () => SECRET } }],
 ];
 
 /** All text of a value that a log could contain, its causes included. */
@@ -18,7 +19,8 @@ const shown = (value: unknown) =>
 const thrownBy = (work: () => Promise<unknown>) => work().catch((error: unknown) => error);
 
 test.each(credentials)('a client keeps %s out of itself and of URLs', async (_name, credential) => {
-  const reply = data({ JWTtoken: SECRET, items: [] });
+  const { body } = data({ JWTtoken: SECRET, items: [] });
+  const reply = { body: { ...(body as object), access_token: SECRET, expires_in: 60 } };
   const { seen, ...client } = await scriptedService(() => reply, { credential });
   await client.account.profile();
   await client.account.browse().next();
