@@ -1,4 +1,3 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type {
   APIGatewayRequestAuthorizerEventV2 as Request,
   APIGatewaySimpleAuthorizerWithContextResult as Result,
@@ -8,29 +7,31 @@ import { type Client, createClient } from '#lib/client/index';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { describe, log } from '#lib/log/log';
 import { isWithin } from '#lib/network/addresses';
+import { credentialOfFunction, isStored } from '../../web-identity/credential.ts';
 
-const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_SECRET: SecretId, CORE_ACCOUNT_ROLES = '[]' } = process.env;
+const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_ROLES = '[]' } = process.env;
 const required: readonly string[] = JSON.parse(CORE_ACCOUNT_ROLES);
 
 /** Two attempts of 4 seconds: the gateway waits for 10. */
 const PATIENCE = { tries: 2, timeoutMs: 4000, maxWaitMs: 1000 };
+/** Also ends the wait for a session, so that the reason of a failure is logged before Lambda ends the function. */
+const DEADLINE_MS = 9_500;
 const REFUSED = { isAuthorized: false, context: {} } as const;
 
-const secrets = new SecretsManagerClient();
 let opened: Promise<Client> | undefined;
 
 async function open(): Promise<Client> {
-  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-  return createClient({ url, credential: { token: SecretString.trim() }, ...PATIENCE });
+  return createClient({ url, credential: await credentialOfFunction(), ...PATIENCE });
 }
 
-/** @throws Error without an answer of the instance; the secret is then read again, since it may have changed */
+/** @throws Error without an answer of the instance; a stored token is then read again, since it may have changed */
 async function inspect(token: string) {
   try {
     opened ??= open();
-    return await (await opened).oauth.introspect({ token });
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    return await (await opened).oauth.introspect({ token }, { signal });
   } catch (error) {
-    opened = undefined;
+    if (isStored) opened = undefined;
     log('error', { error: describe(error, [token]) });
     throw new Error('The credential could not be checked');
   }
