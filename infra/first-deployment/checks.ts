@@ -133,6 +133,17 @@ export const CHECKS: readonly Check[] = [
     requires: 'ROLE',
   },
   {
+    id: 'web-identity',
+    part: 'grants',
+    shows: 'a token that AWS issues for a role has what a trust compares',
+    command: `aws sts get-web-identity-token --audience "$(out ApiUrl)" --signing-algorithm RS256 --duration-seconds 60 --query WebIdentityToken --output text | node -e '
+const [head, body] = require("fs").readFileSync(0, "utf8").split(".").slice(0, 2).map((part) => JSON.parse(Buffer.from(part, "base64url")));
+console.log(head.alg, body.exp - body.iat, body.iss === process.env.ISSUER, [body.aud].flat().length, typeof body.jti, /^arn:aws:iam::\\d+:(role|user)\\//.test(body.sub))'`,
+    expect: /^RS256 60 true 1 string true$/m,
+    expected: '`RS256 60 true 1 string true`',
+    requires: 'ISSUER',
+  },
+  {
     id: 'alarms',
     part: 'monitoring',
     shows: 'alarms reach their topics; a part triggers the composite alarm',

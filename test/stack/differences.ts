@@ -121,6 +121,8 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   'transactions-each': 'It knows no key of a condition of DynamoDB.',
   'transactions-whole': 'It knows no key of a condition of DynamoDB.',
   'nested-path': 'It knows no key of a condition of DynamoDB.',
+  'web-identity':
+    'Its tokens name the root of the account, and their signature is HS256, so that no trust accepts them. `test/integration/authorizer-identity` runs the authorizer with an issuer of the test.',
   alarms: 'It has no composite alarm and no history of actions.',
   'rollback-triggers': 'It takes no update that changes rollback triggers only.',
   probe: 'It evaluates no alarm.',
