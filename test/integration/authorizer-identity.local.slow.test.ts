@@ -13,6 +13,14 @@ import { startSts, type TokenRequest } from './sts.ts';
 const ROLE = 'arn:aws:iam::444455556666:role/orders-AuthorizerServiceRole-1A2B';
 const MACHINE = 'orders-api';
 
+/** The folder of the bundle that the example deploys. It is built first: this blocks the process, and with it the issuer. */
+function assetOfExample(): string {
+  const stack = ordersStack();
+  const [authorizer] = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+  const file: string = authorizer?.['Properties'].Code.S3Key;
+  return join((stack.node.root as App).outdir, `asset.${file.replace(/\.zip$/, '')}`);
+}
+const asset = assetOfExample();
 const issuer = await startIssuer();
 const aws = issuer.settings.filter(({ platform }) => platform === 'aws');
 const { ready } = await startInstance({
@@ -32,16 +40,9 @@ async function post(path: string, body: object = {}) {
 const trusting = (subject: string, name = 'aws') =>
   post(`trust/create/${name}/${MACHINE}`, { issuer: 'aws', subject });
 
-/** The folder of the bundle that the example deploys. */
-let asset: string;
 let presented: string;
 
 beforeAll(async () => {
-  const stack = ordersStack();
-  const [{ Metadata = {} } = {}] = Object.values(
-    Template.fromStack(stack).findResources('AWS::Lambda::Function'),
-  ) as { Metadata?: Record<string, string> }[];
-  asset = join((stack.node.root as App).outdir, Metadata['aws:asset:path'] as string);
   await post('account/create', {
     username: MACHINE,
     kind: 'machine',
