@@ -3,17 +3,18 @@ import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, expect, test } from 'vitest';
 import { ordersStack } from '#infra/aws/authorizer/example';
-import { startIssuer } from '#infra/local/issuer/start-issuer';
+import { platformIssuer } from '#infra/local/issuer/issuer';
 import { newFolder } from '../unit/support/folder.ts';
 import { runAsset } from './asset-function.ts';
 import { startInstance } from './instance-process.ts';
-import { call, noted } from './service.ts';
+import { administratorOf } from './machine.ts';
+import { noted } from './service.ts';
 import { startSts, type TokenRequest } from './sts.ts';
 
 const ROLE = 'arn:aws:iam::444455556666:role/orders-AuthorizerServiceRole-1A2B';
 const MACHINE = 'orders-api';
 
-/** The folder of the bundle that the example deploys. It is built first: this blocks the process, and with it the issuer. */
+/** The folder of the bundle that the example deploys. */
 function assetOfExample(): string {
   const stack = ordersStack();
   const [authorizer] = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
@@ -21,34 +22,26 @@ function assetOfExample(): string {
   return join((stack.node.root as App).outdir, `asset.${file.replace(/\.zip$/, '')}`);
 }
 const asset = assetOfExample();
-const issuer = await startIssuer();
-const aws = issuer.settings.filter(({ platform }) => platform === 'aws');
-const { ready } = await startInstance({
+const aws = platformIssuer(
+  'aws',
+  'https://a1d2b0fd-1177-4468-9351-2f1111222233.tokens.sts.global.api.aws',
+  Date.now,
+);
+const settings = [{ name: 'aws', issuer: aws.url, jwks: await aws.keySet() }];
+const instance = await startInstance({
   data: newFolder(),
   args: ['--memory', '--no-demo'],
-  env: { Settings__Issuers: JSON.stringify(aws) },
+  env: { Settings__Issuers: JSON.stringify(settings) },
 });
-const admin = { token: noted(ready.admin.token as string), base: ready.url };
+const { url } = instance.ready;
+const { post, createMachine } = administratorOf(instance);
 
-/** Sends a request as administrator, which must succeed. */
-async function post(path: string, body: object = {}) {
-  const { status, body: answer } = await call('POST', `/api/core/${path}`, { ...admin, json: body });
-  expect(status, JSON.stringify(answer)).toBe(200);
-  return answer.data;
-}
-
-const trusting = (subject: string, name = 'aws') =>
-  post(`trust/create/${name}/${MACHINE}`, { issuer: 'aws', subject });
+const trusting = (subject: string) => post(`trust/create/aws/${MACHINE}`, { issuer: 'aws', subject });
 
 let presented: string;
 
 beforeAll(async () => {
-  await post('account/create', {
-    username: MACHINE,
-    kind: 'machine',
-    owner: 'admin',
-    roles: ['sys_introspection'],
-  });
+  await createMachine(MACHINE, ['sys_introspection']);
   await trusting(ROLE);
   await post('account/create', { username: 'ada', roles: ['orders'] });
   presented = noted((await post('token/create/first/ada')).value as string);
@@ -56,7 +49,7 @@ beforeAll(async () => {
 
 /** Tokens of the role, in AWS's form. */
 const ofRole = ({ audiences, seconds, algorithm }: TokenRequest) =>
-  issuer.issuerOf('aws').token({
+  aws.token({
     audience: audiences.length === 1 ? (audiences[0] as string) : audiences,
     alg: algorithm as 'RS256',
     claims: { sub: ROLE, exp: Math.floor(Date.now() / 1000) + seconds },
@@ -71,8 +64,8 @@ async function openAuthorizer(issue = ofRole) {
     AWS_SECRET_ACCESS_KEY: 'of-the-role',
     AWS_SESSION_TOKEN: 'of-the-role',
     AWS_ENDPOINT_URL_STS: sts.url,
-    CORE_ACCOUNT_URL: ready.url,
-    CORE_ACCOUNT_AUDIENCE: new URL(ready.url).origin,
+    CORE_ACCOUNT_URL: url,
+    CORE_ACCOUNT_AUDIENCE: new URL(url).origin,
     CORE_ACCOUNT_TRUST: `aws@${MACHINE}`,
     CORE_ACCOUNT_ROLES: '["orders"]',
   });
@@ -94,7 +87,7 @@ test('the authorizer asks AWS once for a token of its role, and stores no secret
   for (const _ of [1, 2, 3]) expect(await ask()).toEqual(permitted);
   expect(requests).toEqual([
     {
-      audiences: [new URL(ready.url).origin],
+      audiences: [new URL(url).origin],
       seconds: 60,
       algorithm: 'RS256',
       accessKey: 'ASIA-OF-THE-ROLE',
@@ -125,9 +118,7 @@ test('the authorizer fails with the role of another, and logs no token', async (
   const issued: string[] = [];
   const { ask, output } = await openAuthorizer(async (request) => {
     const claims = { sub: ROLE.replace('orders', 'others'), exp: Math.floor(Date.now() / 1000) + 60 };
-    const token = await issuer
-      .issuerOf('aws')
-      .token({ audience: request.audiences[0] as string, alg: 'RS256', claims });
+    const token = await aws.token({ audience: request.audiences[0] as string, alg: 'RS256', claims });
     issued.push(token);
     return token;
   });
