@@ -5,7 +5,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
-import { type FunctionCredential, giveCredential } from '../web-identity.ts';
+import { type FunctionCredential, giveCredential } from '../web-identity/constructs.ts';
 
 /**
  * The credential is that of an account with the role `sys_introspection`: `trust` of a machine account, for the identity of

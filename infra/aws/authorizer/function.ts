@@ -7,7 +7,7 @@ import { type Client, createClient } from '#lib/client/index';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { describe, log } from '#lib/log/log';
 import { isWithin } from '#lib/network/addresses';
-import { credentialOfFunction, isStored } from '../../web-identity/credential.ts';
+import { credentialOfFunction, isStored } from '../web-identity/credential.ts';
 
 const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_ROLES = '[]' } = process.env;
 const required: readonly string[] = JSON.parse(CORE_ACCOUNT_ROLES);

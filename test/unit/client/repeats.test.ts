@@ -9,7 +9,7 @@ import { data, refused, type Scripted, scriptedService } from './scripted-servic
 
 const credential = { token: 'cst_of-the-test' };
 const ada = { username: 'ada' };
-const named = { token_name: 'ci', passkey_name: 'laptop', ...ada };
+const named = { token_name: 'ci', passkey_name: 'laptop', trust_name: 'deploy', ...ada };
 const BUSY = refused(503, 'unavailable');
 const TOO_MANY = refused(429, 'too_many_requests');
 const SLOW_DOWN = { status: 429, body: { message: 'Slow down' } };

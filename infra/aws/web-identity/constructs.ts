@@ -2,7 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { TERMS } from '../web-identity/terms.ts';
+import { TERMS } from './terms.ts';
 
 /** Identity of the function's role: nothing is stored. */
 export interface RoleIdentity {
