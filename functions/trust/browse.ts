@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { issuerOf } from '#lib/oauth/issuer';
+import { issuerOf } from '#lib/instance/issuer';
 import { contract } from '#lib/trust/browse.contract';
 import { issuersFromEnvironment } from '#lib/trust/issuers';
 import { knownIssuers } from '#lib/trust/known-issuer';

@@ -3,7 +3,7 @@ import { readAccount } from '#lib/account/account';
 import type { Cause } from '#lib/failure/cause';
 import { barOf, hasTrust, isMachine } from '#lib/item/account';
 import type { TrustItem } from '#lib/item/trust';
-import { issuerOf } from '#lib/oauth/issuer';
+import { issuerOf } from '#lib/instance/issuer';
 import { ALL_TRUSTS, issuerKey, spentGrantKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { get } from '#lib/table/read';
