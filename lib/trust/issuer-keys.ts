@@ -43,12 +43,13 @@ export type Refreshed =
 
 /**
  * Fetches and stores the keys of an issuer, unless another environment has tried in the last minute. The claim is made
- * before the request, so a failed one uses the minute up. A failure leaves the stored keys as they are.
+ * before the request, so a failed one uses the minute up. A failure leaves the stored keys as they are, and a result is
+ * stored while its claim is the last one.
  */
 export async function refreshKeys({ table, now }: Needed, { name, issuer }: Issuer): Promise<Refreshed> {
   const asked_at = now();
   const store = (attributes: Partial<IssuerKeys>) =>
-    update(table, { Key: issuerKey(issuer), ...assign(attributes, {}) });
+    update(table, { Key: issuerKey(issuer), ...assign(attributes, { asked_at }) });
   const { ExpressionAttributeValues, ...claim } = assign({ asked_at, issuer_url: issuer }, {});
   const claimed = await update(table, {
     Key: issuerKey(issuer),

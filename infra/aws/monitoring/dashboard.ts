@@ -117,7 +117,11 @@ function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown
         [logged('RefusedAuditLines')],
         [logged('AuditHeartbeats')],
       ],
-      ['Uses of another erasure key', [logged('OtherErasureKeys')]],
+      [
+        'Uses of another erasure key; failed fetches of the keys of issuers',
+        [logged('OtherErasureKeys')],
+        [logged('UnreachableIssuers')],
+      ],
     ),
   ];
 }

@@ -27,7 +27,7 @@ export async function openTestIssuer(now?: () => number) {
     /** An issuer as the settings have it. */
     issuer: (platform: Platform) => all.find((one) => one.platform === platform) as Issuer,
     /** Answers requests whose path ends so in place of the issuer, until the end of the test. */
-    answer(path: string, respond: (response: ServerResponse) => void): void {
+    answer(path: string, respond: (response: ServerResponse) => unknown): void {
       instead = (request, response) => {
         const isMeant = request.url?.endsWith(path) ?? false;
         if (isMeant) respond(response);

@@ -164,6 +164,19 @@ describe('an issuer that is gone', () => {
     expect(await stored()).not.toHaveProperty('fault');
   });
 
+  test('that answers after a later fetch changes nothing', async () => {
+    let asked = 0;
+    server.answer(METADATA, async (response) => {
+      if (asked++ > 0) return void response.end(JSON.stringify(server.issuerOf('gitlab').metadata()));
+      clock.time += MINUTE_MS;
+      await refresh();
+      response.writeHead(500).end();
+    });
+    expect((await refresh()).outcome).toBe('failed');
+    expect(await stored()).toMatchObject({ asked_at: NOON + MINUTE_MS, fetched_at: NOON + MINUTE_MS });
+    expect(await stored()).not.toHaveProperty('fault');
+  });
+
   test('with too many keys keeps the former ones', async () => {
     await refresh();
     const [jwk] = (await keySet()).keys;
