@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/handler/endpoint';
-import { refusal } from '#lib/oauth/refusal';
+import { refusal } from '#lib/http/oauth-refusal';
 import { grantSession } from '#lib/oauth/token';
 import { contract } from '#lib/oauth/token.contract';
 import { signingKeyFromSecret } from '#lib/session/signing-key';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { FAILURES } from '#lib/failure/codes';
 import { isJsonObject } from '#lib/input/exact-json';
-import { OAUTH_ERRORS } from '#lib/oauth/refusal';
+import { OAUTH_ERRORS } from '#lib/oauth/failure';
 import { contracts, textsOf } from '#lib/routes';
 import { PLAIN } from '#lib/text/control-characters';
 import type { SchemaTexts } from '#lib/texts';

@@ -122,7 +122,7 @@ export interface Contract {
   readonly audit?: AuditTerms;
   /**
    * `oauth`: refusals are those of RFC 6749 section 5.2, without an envelope. The file of the function passes `refusal` of
-   * `lib/oauth/refusal.ts` to `endpoint()`: no other bundle contains it.
+   * `lib/http/oauth-refusal.ts` to `endpoint()`: no other bundle contains it.
    */
   readonly errors?: 'oauth';
   /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */

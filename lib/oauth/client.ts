@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { OAuthFailure } from './refusal.ts';
+import { OAuthFailure } from './failure.ts';
 
 /** What a client says about itself (RFC 6749 section 2.3.1), empty without it. */
 export interface Client {

@@ -21,7 +21,7 @@ import { fetchOnDemand, usableKeys } from '../trust/issuer-keys.ts';
 import { type Issuer, issuersFromEnvironment } from '../trust/issuers.ts';
 import { GRANT_SKEW_SECONDS, mismatchesOf } from '../trust/mismatch.ts';
 import { answerOf, narrowed } from './issued.ts';
-import { OAuthFailure } from './refusal.ts';
+import { OAuthFailure } from './failure.ts';
 
 /** A request for a session by a token of an issuer. */
 export interface Exchange {

@@ -4,7 +4,7 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import type { newSession } from '../login/open-session.ts';
-import { OAuthFailure } from './refusal.ts';
+import { OAuthFailure } from './failure.ts';
 import { TOKEN_TYPES } from './token.contract.ts';
 
 /**

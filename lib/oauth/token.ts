@@ -12,7 +12,7 @@ import { faultOf } from '../text/api-token-form.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Exchange, exchangeGrant, type Granting } from './exchange.ts';
 import { answerOf, narrowed } from './issued.ts';
-import { OAuthFailure } from './refusal.ts';
+import { OAuthFailure } from './failure.ts';
 import { type contract, GRANT_TYPES, TOKEN_TYPES } from './token.contract.ts';
 
 type Request = Body<typeof contract>;

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { endpoint } from '#lib/handler/endpoint';
-import { refusal } from '#lib/oauth/refusal';
+import { refusal } from '#lib/http/oauth-refusal';
 import { grantSession } from '#lib/oauth/token';
 import { contract, GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/token.contract';
 import { generateApiToken } from '#lib/token/secret';
