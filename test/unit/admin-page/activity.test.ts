@@ -117,11 +117,11 @@ test.each([
     'admin created anna.keller, with a one-time code for 24 hours',
   ],
   [
-    { action: 'account.create', details: { kind: 'machine', owner: 'bea' } },
-    'admin created anna.keller, made it a machine, made bea its owner',
+    { action: 'account.access', details: { to_machine: true, machine_owner: 'bea' } },
+    'admin changed the access of anna.keller, turned it into a machine, made bea its owner',
   ],
   [
-    { action: 'account.access', details: { owner: 'erased:7' } },
+    { action: 'account.access', details: { machine_owner: 'erased:7' } },
     'admin changed the access of anna.keller, made an erased person its owner',
   ],
   [
