@@ -125,7 +125,7 @@ it('the client imports no code from other modules, only types', () => {
 
 it("the administrator's page imports code only from itself, the client, maxima and rules that it shares with commands", () => {
   const allowed =
-    /^infra\/admin-page\/|^lib\/client\/|^lib\/(account\/(file(\/\w+)?|maxima|new-fields)|async\/in-parallel|audit\/starts|failure\/(codes|failure)|input\/(exact-json|parse)|item\/(erasure|token)|outbox\/set-aside|password\/length|session\/session-id|text\/(control-characters|csv|fold-case|search-forms|trimmed|workbook)|passkey\/name|(passkey|token)\/maxima|time)\.ts$|^(preact|@preact\/signals|zod|csv-parse)$/;
+    /^infra\/admin-page\/|^lib\/client\/|^lib\/(account\/(file(\/\w+)?|maxima|new-fields)|async\/in-parallel|audit\/starts|failure\/(codes|failure)|input\/(exact-json|parse)|item\/(erasure|token)|outbox\/set-aside|password\/length|session\/session-id|text\/(control-characters|csv|fold-case|search-forms|trimmed|workbook)|passkey\/name|(passkey|token|trust)\/maxima|time)\.ts$|^(preact|@preact\/signals|zod|csv-parse)$/;
   const importing = inside('infra/admin-page').map(({ imports, ...source }) => ({
     ...source,
     imports: imports.filter(({ typeOnly }) => !typeOnly),

@@ -73,10 +73,7 @@ export const Machines = () => (
     file={{ name: 'machines', rowOf }}
     keyOf={({ id }) => id}
     empty="No machine matches. Create one for each program that works with this service."
-    filters={[
-      { name: 'q', label: 'Search', type: 'search', placeholder: 'Username' },
-      { name: 'owner', label: 'Owned by', placeholder: 'Anyone', people: [] },
-    ]}
+    filters={[{ name: 'q', label: 'Search', type: 'search', placeholder: 'Username' }]}
     columns={[
       { label: 'Machine', cell: Who },
       { label: 'Owner', cell: Owner },
