@@ -386,6 +386,7 @@ export const ATTRIBUTES = {
     'erasing_cancellation',
     'erasing_generation',
     'erasing_passkeys',
+    'erasing_trusts',
     'erasing_username',
   ],
   'ERASING:pass': ['began_at', 'cursor', 'ended_at'],

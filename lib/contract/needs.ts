@@ -127,7 +127,6 @@ export const ERASURE = [
   'table:Query:SESSION',
   'table:Query:ENDED',
   'table:Query:MADE',
-  'table:Query:TRUST',
   'table:Query:ATTEMPTS',
   'table:Query:NAMES',
 ] as const satisfies readonly Need[];

@@ -127,6 +127,7 @@ const erasureOf = (account: Account, { erased_at }: Erased): Erasure => ({
   erased_at,
   erasing_generation: generationOf(account),
   erasing_passkeys: Object.values(account.passkeys ?? {}),
+  erasing_trusts: account.trusts && Object.keys(account.trusts),
   erasing_cancellation: account.cancelled_at,
 });
 

@@ -44,6 +44,7 @@ export async function recordErased(
       erased_at: isoOf(now()),
       erasing_generation: 0,
       erasing_passkeys: [],
+      erasing_trusts: undefined,
       erasing_cancellation: undefined,
     }),
   ];

@@ -8,11 +8,12 @@ import { remove } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Kinds of items that have a partition for each account. */
-const KINDS: readonly keys.OwnKind[] = ['SESSION', 'ENDED', 'ACCOUNT', 'MADE', 'TRUST'];
+const KINDS: readonly keys.OwnKind[] = ['SESSION', 'ENDED', 'ACCOUNT', 'MADE'];
 
 /** Removes what belongs to an erased account and has a known key. The job finds the rest, also after an interruption. */
 export async function removeOwn(table: Table, erasure: Erasure): Promise<void> {
   const { erasing_username: username, erasing_generation, erasing_passkeys, erasing_cancellation } = erasure;
+  const { erasing_trusts = [] } = erasure;
   const [names, attempts, ...others] = await Promise.all([
     query(table, keys.tokenNames(username, erasing_generation)),
     query(table, keys.attemptsOn(username)),
@@ -32,6 +33,7 @@ export async function removeOwn(table: Table, erasure: Erasure): Promise<void> {
     keys.passwordKey(username),
     keys.codeKey(username),
     ...erasing_passkeys.map(keys.passkeyKey),
+    ...erasing_trusts.map((name) => keys.trustKey(username, name)),
     ...tokens.map(keys.tokenKey),
     ...reminders,
     ...(erasing_cancellation === undefined ? [] : [keys.cancellationKey(username, erasing_cancellation)]),

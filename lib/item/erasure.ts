@@ -20,6 +20,8 @@ export interface Erasure extends Pick<Erased, 'erased_at'> {
   readonly erasing_generation: number;
   /** IDs of its passkeys. */
   readonly erasing_passkeys: readonly string[];
+  /** Names of its trusts; absent without one. */
+  readonly erasing_trusts?: readonly string[] | undefined;
   /** Its `cancelled_at`. */
   readonly erasing_cancellation?: string | undefined;
 }
