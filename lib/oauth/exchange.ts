@@ -20,8 +20,8 @@ import { faultOfSignature, type Grant, grantIn } from '../trust/grant.ts';
 import { fetchOnDemand, usableKeys } from '../trust/issuer-keys.ts';
 import { type Issuer, issuersFromEnvironment } from '../trust/issuers.ts';
 import { GRANT_SKEW_SECONDS, mismatchesOf } from '../trust/mismatch.ts';
-import { answerOf, narrowed } from './issued.ts';
 import { OAuthFailure } from './failure.ts';
+import { answerOf, narrowed } from './issued.ts';
 
 /** A request for a session by a token of an issuer. */
 export interface Exchange {

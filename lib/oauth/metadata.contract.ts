@@ -12,6 +12,7 @@ export const contract = {
   access: 'public',
   needs: [],
   revalidated: true,
+  throttle: { rate: 100, burst: 200 },
   // Pages of every origin may read them: they are the same for everyone.
   headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
   response: () =>

@@ -13,6 +13,7 @@ export const contract = {
   access: 'public',
   needs: [],
   revalidated: true,
+  throttle: { rate: 100, burst: 200 },
   headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
   response: () =>
     z.strictObject({

@@ -11,8 +11,8 @@ import { BoundedMap } from '../session/bounded-map.ts';
 import { faultOf } from '../text/api-token-form.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Exchange, exchangeGrant, type Granting } from './exchange.ts';
-import { answerOf, narrowed } from './issued.ts';
 import { OAuthFailure } from './failure.ts';
+import { answerOf, narrowed } from './issued.ts';
 import { type contract, GRANT_TYPES, TOKEN_TYPES } from './token.contract.ts';
 
 type Request = Body<typeof contract>;

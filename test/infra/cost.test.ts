@@ -19,10 +19,10 @@ it.each(WORST.filter(({ exempt }) => exempt === undefined).map((row) => [row.con
   },
 );
 
-it('only logins, codes, challenges, public keys and refused tokens of strangers may cost more', () => {
+it('only logins, sessions of machines, codes, challenges, public keys and refused tokens of strangers may cost more', () => {
   const exempt = WORST.filter((row) => row.exempt !== undefined).map(({ contract }) => contract.id);
   expect(exempt).toEqual([
-    ...['system.jwks', 'account.login', 'account.passkey-assert', 'account.passkey-options'],
+    ...['system.jwks', 'oauth.token', 'account.login', 'account.passkey-assert', 'account.passkey-options'],
     ...['account.password', 'system.ping', 'system.uuids', 'account.export', 'account.profile-update'],
   ]);
 });

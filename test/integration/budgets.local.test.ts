@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { inParallel } from '#lib/async/in-parallel';
-import { collectAudit } from '#lib/audit/jobs';
 import { storeEntries } from '#lib/audit/store';
 import { FUNCTIONS } from '#lib/audit/streams';
 import { contracts } from '#lib/routes';
@@ -12,28 +11,25 @@ import { update } from '#lib/table/write';
 import { HOUR_MS, isoOf, withoutZone } from '#lib/time';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import recorded from '../../infra/cost/budgets.json' with { type: 'json' };
 import { newAuthenticator } from '../authenticator.ts';
 import { entryAt, lineOf } from '../unit/audit/history.ts';
 import { storedSession } from '../unit/support/items.ts';
-import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
+import { DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
+import {
+  BUDGETS,
+  type Budget,
+  budgetOf,
+  commandsDuring,
+  expectBudget,
+  isRead,
+  operations,
+  sum,
+} from './budget.ts';
 import { giveEveryRole } from './every-role.ts';
 import { setLastActive } from './last-active.ts';
 import { requestOf, type Sample, samplesOf } from './requests.ts';
 import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
-
-/** The cost of a request in a warm function, authentication with a session included. */
-interface Budget {
-  /** Sequential. */
-  readonly roundTrips: number;
-  /** Capacity units, those of indexes included. */
-  readonly reads: number;
-  readonly writes: number;
-  readonly commands: Readonly<Record<string, number>>;
-}
-
-const BUDGETS: Readonly<Record<string, Budget>> = recorded;
 
 /** Accounts that no request is about: no budget depends on their number. */
 const OTHERS = 300;
@@ -89,23 +85,9 @@ beforeEach(({ task }) => {
 
 afterAll(() => watched.stop());
 
-const isRead = ({ operation }: Command) => /^(Get|BatchGet|Query)/.test(operation);
-const sum = (commands: readonly Command[]) => commands.reduce((total, { units }) => total + units, 0);
-const operations = (commands: readonly Command[]) => commands.map(({ operation }) => operation);
-
 /** The commands of a request, except the read of the keys that runs in parallel once in five seconds. */
-async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
-  await proxy.settled();
-  proxy.commands.length = 0;
-  proxy.delay(overlapMs);
-  const reply = await send(method, path, request);
-  expect(reply.status, reply.text).toBe(status);
-  await proxy.settled();
-  proxy.delay(0);
-  return proxy.commands.filter(
-    ({ needs, sender }) => !needs.includes('table:Query:KEYS') && sender !== collectAudit.id,
-  );
-}
+const commandsOf = (method: string, path: string, request: Call, status = 200) =>
+  commandsDuring(proxy, overlapMs, () => send(method, path, request), status);
 
 /** A credential of an account whose use is recorded: the session of a token, or the token. */
 async function usedCredential({ presents }: Sample, username: string): Promise<string> {
@@ -132,26 +114,11 @@ async function costOf(key: string): Promise<Budget> {
   return budgetOf(commands);
 }
 
-const budgetOf = (commands: readonly Command[]): Budget => ({
-  roundTrips: roundTrips(commands),
-  reads: sum(commands.filter(isRead)),
-  writes: sum(commands.filter((command) => !isRead(command))),
-  commands: Object.fromEntries(
-    operations(commands).map((name, _, all) => [name, all.filter((each) => each === name).length]),
-  ),
-});
-
-/** Compares a cost with its row in the file; a failure prints the row to paste. */
-function expectBudget(key: string, cost: Budget): void {
-  const row = JSON.stringify({ [key]: cost }, null, 2).slice(2, -2);
-  expect(cost, `The row of infra/cost/budgets.json, as measured:\n${row},\n`).toEqual(BUDGETS[key]);
-}
-
 /** These need a password, or a device. */
 const APART = ['account.login', 'account.password', 'account.passkey-assert', 'account.passkey-create'];
 
-/** Not of a usual request. */
-const isWorst = (key: string) => / (unknown|60 kB) /.test(key);
+/** Not of a usual request, or measured in another file. */
+const isWorst = (key: string) => / (unknown|60 kB|platform) /.test(key);
 
 /** The entries of a month are a partition of their own. */
 const BY_MONTH = 'audit.browse, of every target';
