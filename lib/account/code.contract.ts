@@ -21,7 +21,7 @@ export const contract = {
   ],
   audit: { target: 'account', details: ['expires_at', 'end_passkeys'] },
   title: 'Code Created',
-  failures: ['account_cancelled', 'account_locked'],
+  failures: ['account_cancelled', 'account_locked', 'machine_account'],
   params: () => z.object({ username: username() }),
   body: () =>
     z.strictObject({

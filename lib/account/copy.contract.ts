@@ -19,7 +19,7 @@ export const contract = {
   ],
   audit: { target: 'account', details: ['source', 'roles_added', 'teams_added'] },
   title: 'Account Copied',
-  failures: ['account_cancelled', 'role_limit', 'team_limit'],
+  failures: ['account_cancelled', 'machine_account', 'role_limit', 'team_limit'],
   params: () =>
     z.object({ source_username: username(), target_username: username() }).check(
       z.refine((names) => !sameUsername(names.source_username, names.target_username), {

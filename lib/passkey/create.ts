@@ -1,5 +1,6 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
+import { asRead } from '../account/account.ts';
 import type { Caller } from '../account/caller.ts';
 import { passkeysRead, withDomains, withoutPasskeys } from '../account/enrolments.ts';
 import { PATIENT } from '../async/retry.ts';
@@ -41,7 +42,7 @@ const TOO_LONG = `Must have an ID of at most ${MAX_ID_BYTES} bytes`;
  * Stores a new passkey of the caller. Its challenge is spent in the same transaction.
  *
  * @param session of the request; undefined for an API token
- * @throws Failure `forbidden`, `step_up_required`, `invalid_request`, `passkey_exists`, `passkey_limit`
+ * @throws Failure `machine_account`, `forbidden`, `step_up_required`, `invalid_request`, `passkey_exists`, `passkey_limit`
  */
 export async function createPasskey(
   runtime: Announcing,
@@ -82,7 +83,8 @@ export async function createPasskey(
         enrolments: { ...present.enrolments, [id]: enrolment },
         ...announcement.counted(account),
       };
-      const as = { PK: accountKey(account.username).PK, ...passkeysRead(account) };
+      // It may have become a machine meanwhile, which has no passkeys.
+      const as = { ...asRead(account), ...passkeysRead(account) };
       const changes = assign(to, { ...as, ...announcement.expected(account) });
       const writes = [
         { ...spending(challenge), otherwise: () => refused(STALE) },

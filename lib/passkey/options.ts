@@ -19,7 +19,7 @@ import { checkMayCreate } from './recent.ts';
  * Options for a browser to create a passkey, or to assert one, in the JSON form of WebAuthn; writes nothing. Without a caller
  * they name no account and no passkey: a name in the request has no effect, so the answer tells nothing about it.
  *
- * @throws Failure `unauthenticated`, `forbidden`, `step_up_required` for a new passkey
+ * @throws Failure `unauthenticated`, `machine_account`, `forbidden`, `step_up_required` for a new passkey
  */
 export async function passkeyOptions(
   runtime: Runtime,

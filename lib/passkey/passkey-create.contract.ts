@@ -24,7 +24,7 @@ export const contract = {
   ],
   audit: { target: 'account', details: ['passkey'] },
   title: 'Passkey Created',
-  failures: ['forbidden', 'passkey_exists', 'passkey_limit', 'step_up_required'],
+  failures: ['forbidden', 'machine_account', 'passkey_exists', 'passkey_limit', 'step_up_required'],
   params: () => z.object({ passkey_name: newPasskeyName().check(unlikeCredential()) }),
   maxBodyBytes: 32 * 1024,
   body: () =>

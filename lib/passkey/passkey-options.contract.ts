@@ -13,7 +13,7 @@ export const contract = {
   needs: ['table:BatchGetItem:PASSKEY', 'table:GetItem:CHALLENGES', 'table:PutItem:CHALLENGES'],
   title: 'Passkey Options',
   repeatable: true,
-  failures: ['forbidden', 'step_up_required'],
+  failures: ['forbidden', 'machine_account', 'step_up_required'],
   body: () => z.strictObject({ purpose: z.enum(PURPOSES), username: z.optional(typed()) }),
   response: () => z.strictObject({ options: z.record(z.string(), z.unknown()) }),
 } as const satisfies Contract;

@@ -1,4 +1,5 @@
 import { withDomains } from '../account/enrolments.ts';
+import { checkPerson } from '../account/machine.ts';
 import { checkOwnSession } from '../auth/credential-limits.ts';
 import { failing, forbidden } from '../failure/failure.ts';
 import { relyingPartyId } from '../instance/relying-party.ts';
@@ -20,13 +21,14 @@ const FIRST: readonly string[] = [...AMR.password, ...AMR.code];
  * another domain do not count.
  *
  * @param session of the request; undefined for an API token
- * @throws Failure `forbidden`, `step_up_required`
+ * @throws Failure `machine_account`, `forbidden`, `step_up_required`
  */
 export async function checkMayCreate(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
   account: Account,
   session: VerifiedSession | undefined,
 ): Promise<void> {
+  checkPerson(account, 'session', 'passkey');
   checkOwnSession(session);
   const isOfLastMinutes = (time = 0) => isRecent(time, RECENT_SECONDS, now());
   const { amr = [], auth_time, iat } = session;
