@@ -35,8 +35,9 @@ export function checkPerson(account: Pick<Account, 'kind'>, field: string, what:
 
 const notActive = () => invalid('owner', 'Must be the username of an active person');
 
-const isActivePerson = (account: Account | undefined): account is Account =>
-  account !== undefined && account.isactive && !isMachine(account);
+/** Whether an account may answer for a machine. */
+export const isActivePerson = (account: Account | undefined): account is Account =>
+  account?.isactive === true && !isMachine(account);
 
 /**
  * Reads the person who is to answer for a machine.

@@ -29,9 +29,10 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   'change `id` of an account': ['account.create', 'account.profile-update'],
   'replace an item of an account': [],
   'delete items of an account': ['account.erase', 'account.complete-erasures'],
-  // The last two end all passkeys. They can list no other one: its item names its owner.
+  // The first and the last two end all passkeys. They can list no other one: its item names its owner.
   'create a passkey for an account': [
-    ...['account.passkey-create', 'account.passkey-delete', 'account.password', 'account.reactivate'],
+    ...['account.access', 'account.passkey-create', 'account.passkey-delete', 'account.password'],
+    'account.reactivate',
   ],
   'replace the public key of a passkey': ['account.passkey-create', 'account.passkey-delete'],
   'stop creations and erasures, by the check value of the erasure key': ['account.create', 'account.erase'],
@@ -86,7 +87,8 @@ test('every power that differs between the readings has its reason', () => {
 test('only those meant may write back the passkeys of an account, or the number that ends its codes', () => {
   const holders = new Map(holdersOfRevivals(standard).map((each) => [each.attribute, each.holders]));
   expect(holders.get('passkeys`, `enrolments')).toEqual([
-    ...['account.passkey-create', 'account.passkey-delete', 'account.password', 'account.reactivate'],
+    ...['account.access', 'account.passkey-create', 'account.passkey-delete', 'account.password'],
+    'account.reactivate',
   ]);
   expect(holders.get('code_generation')).toEqual([
     ...['account.access', 'account.cancel', 'account.lock', 'account.password', 'token.revoke'],

@@ -9,7 +9,7 @@ import { surrounded } from './support/unseen.ts';
 
 /** Fields of requests in which a person types a username, a code or a search. */
 const TYPED = [
-  ...['username', 'source_username', 'target_username', 'created_by', 'actor', 'target'],
+  ...['username', 'source_username', 'target_username', 'created_by', 'actor', 'target', 'owner'],
   ...['code', 'q'],
 ];
 
@@ -64,6 +64,7 @@ const OTHERS = [
   ...['user_currency', 'painput', 'patype', 'id', 'rawId', 'clientDataJSON', 'attestationObject'],
   ...['transports', 'authenticatorData', 'signature'],
   ...['trust_name', 'issuer', 'subject'],
+  ...['kind', 'owner_gone'],
 ];
 
 type Json = Readonly<Record<string, unknown>>;
@@ -117,7 +118,7 @@ test('a new account, also of an import, has its name without what surrounds it u
 });
 
 /** Arguments and options of commands with a name or a search. */
-const TYPED_IN_COMMANDS = ['username', '--q', '--created-by', '--actor', '--target'];
+const TYPED_IN_COMMANDS = ['username', '--q', '--created-by', '--actor', '--target', '--owner'];
 
 /** All others with a text. */
 const OTHERS_IN_COMMANDS = [
@@ -141,7 +142,7 @@ const OTHERS_IN_COMMANDS = [
   ...['--hours', '--id', '--inactive-since', '--last-name', '--name', '--outcome', '--overlap-minutes'],
   ...['--phone', '--reason', '--region', '--rejects', '--report', '--role', '--rule', '--separator'],
   ...['--short', '--since', '--source', '--stack', '--state', '--table', '--team', '--to', '--type'],
-  ...['--until', '--issuer', '--subject', '--claim', '--minutes'],
+  ...['--until', '--issuer', '--subject', '--claim', '--minutes', '--kind'],
 ];
 
 const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];

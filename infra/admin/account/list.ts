@@ -32,7 +32,7 @@ export const list: Command = {
     option('--never-used', 'only accounts that were never used'),
     option('--counter-fell', 'only accounts with a passkey whose signature counter fell back'),
     option('--kind <kind>', 'only persons or only machines').choices(KINDS),
-    option('--owner-gone', 'only machines whose owner is cancelled or erased'),
+    option('--owner-gone', 'only machines whose owner is cancelled, erased or a machine'),
     option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
   ],
   group: 'support',

@@ -85,7 +85,7 @@ export const texts = {
     kind: 'List only persons or only machines; both by default',
     owner_gone: {
       description:
-        'List only machines that nobody answers for, because the owner is cancelled or erased (`true`), or that somebody answers for (`false`)',
+        'List only machines that nobody answers for, because the owner is cancelled, erased or a machine itself (`true`), or that somebody answers for (`false`)',
       schema: { type: 'boolean' },
     },
     cancelled_since:

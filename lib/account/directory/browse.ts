@@ -16,6 +16,7 @@ import {
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
 import { unique } from '../identifiers.ts';
+import { isActivePerson } from '../machine.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem, type NamedItem, namedItem } from './item.ts';
@@ -66,11 +67,11 @@ export async function accountsPage(
   return gone === undefined ? page : { ...page, items: await ofOwners(table, page.items, gone) };
 }
 
-/** Those of some machines whose owner is cancelled or erased, or those whose owner is neither. */
+/** Those of some machines that no active person answers for, or the others. */
 async function ofOwners(table: Table, machines: readonly Item[], gone: boolean): Promise<Item[]> {
   const owners = unique(machines.flatMap(({ owner }) => (owner && !isPseudonym(owner) ? [owner] : [])));
   const accounts = await readAccounts(table, owners);
-  const active = new Set(owners.filter((_, n) => accounts[n]?.isactive));
+  const active = new Set(owners.filter((_, n) => isActivePerson(accounts[n])));
   return machines.filter(({ owner }) => active.has(owner ?? '') !== gone);
 }
 

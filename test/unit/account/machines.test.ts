@@ -202,20 +202,66 @@ describe('a person who becomes a machine', () => {
   });
 });
 
+describe('a change that a person gets while it becomes a machine', () => {
+  const whileBecoming = async (give: (of: Account) => Promise<unknown>) => {
+    const before = await person();
+    const owner = await person();
+    // The transition has read the person.
+    wire.before('TransactWriteItems', () => give(before));
+    return { before, outcome: await refusal(becomeMachine(runtime, before, owner.username, ADMIN)) };
+  };
+
+  test.each(['sys_administrator', 'sys_tokens'])(
+    'refuses the transition if it is the role %s',
+    async (role) => {
+      const { before, outcome } = await whileBecoming((of) =>
+        changeMemberships(runtime, of, { add: { roles: [role] } }),
+      );
+      expect(outcome).toBe('machine_account kind');
+      expect(await stored(before)).toMatchObject({ roles: ['a', role] });
+      expect(await stored(before)).not.toHaveProperty('kind');
+    },
+  );
+
+  test('ends with the transition if it is a password', async () => {
+    const { before, outcome } = await whileBecoming((of) => setPassword(runtime, of, PASSWORD));
+    expect(outcome).toBe('none');
+    expect(await stored(before)).toMatchObject({ kind: 'machine' });
+    expect(await get(table, passwordKey(before.username))).toBeUndefined();
+  });
+
+  test('ends with the transition if it is a code', async () => {
+    let code = '';
+    const { before, outcome } = await whileBecoming(async (of) => {
+      code = (await createCode(runtime, of, { by: 'admin' }, {})).code;
+    });
+    expect(outcome).toBe('none');
+    const proof = { password: code };
+    await expect(verifyProofOf(runtime, before.username, proof, '192.0.2.1')).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    });
+  });
+});
+
 test('the directory lists machines, persons, and machines that nobody answers for', async () => {
   const [gone, kept] = [await person(), await person()];
   const [one, two] = [await machineOf(gone), await machineOf(kept)];
   const three = await setAttributes(table, await machine(), {
     owner: 'erased:0199c3f0-5a10-7d3e-9c41-2b7c1f6e8a01',
   });
+  const turned = await person();
+  const four = await machineOf(turned);
+  await becomeMachine(runtime, turned, kept.username, ADMIN);
   await cancelAccount(runtime, gone, ADMIN);
   const listed = async (filter: object) =>
     (await accountsPage(runtime, filter)).items
       .map(({ username }) => username)
-      .filter((name) => [gone, kept, one, two, three].some(({ username }) => username === name));
+      .filter((name) =>
+        [gone, kept, one, two, three, turned, four].some(({ username }) => username === name),
+      );
   const names = (...all: Account[]) => all.map(({ username }) => username).sort();
-  expect((await listed({ kind: 'machine' })).sort()).toEqual(names(one, two, three));
+  expect((await listed({ kind: 'machine' })).sort()).toEqual(names(one, two, three, turned, four));
   expect((await listed({ kind: 'person' })).sort()).toEqual(names(gone, kept));
-  expect((await listed({ owner_gone: true })).sort()).toEqual(names(one, three));
-  expect(await listed({ owner_gone: false })).toEqual(names(two));
+  expect((await listed({ owner_gone: true })).sort()).toEqual(names(one, three, four));
+  expect((await listed({ owner_gone: false })).sort()).toEqual(names(two, turned));
 });
