@@ -93,6 +93,9 @@ export async function leaver({ table, runtime, account, stored }: Bench, name: s
     keys.accountKey(`by-${other.username}`),
     accountItem({ username: `by-${other.username}`, cancelled_by: username }),
   );
+  await put(table, keys.accountKey(`machine-of-${other.username}`), {
+    ...accountItem({ username: `machine-of-${other.username}`, kind: 'machine', owner: username }),
+  });
   await put(table, keys.erasedIdKey(`by-${other.username}`), {
     erased_id: 'x',
     erased_at: 'then',

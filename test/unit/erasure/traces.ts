@@ -39,6 +39,13 @@ export const othersItems = (username: string): readonly (readonly [keys.Key, obj
       keys.accountKey(other),
       { ...accountItem({ username: other, cancelled_by: username }), GSI1SK: undefined },
     ],
+    [
+      keys.accountKey(`${other}-machine`),
+      {
+        ...accountItem({ username: `${other}-machine`, cancelled_by: username }),
+        ...{ GSI1SK: undefined, kind: 'machine', owner: username },
+      },
+    ],
     [keys.codeKey(other), { code_created_by: username, code_sha256: 'x' }],
     [
       keys.tokenKey(`made-${username.length}`),

@@ -402,9 +402,64 @@ test('account list as CSV has names instead of numbers, and import creates the s
     const file = fileOf('again.csv', text.replaceAll(`"${username}`, `"${other}`));
     expect((await json(['import', file])).answer).toEqual({ created: 3, existing: 0, failed: 0 });
     const same = (await listOf(other, separator)).replaceAll(other, username);
-    const imported = /^(?:"[^"]*".){16}/gm;
+    const imported = /^(?:"[^"]*".){18}/gm;
     expect(same.match(imported)).toEqual(text.match(imported));
   }
+});
+
+test('import creates machines after the persons who answer for them, wherever these are in the file', async () => {
+  const before = await account();
+  const head = 'Benutzername,Kind,Owner,roles';
+  const rows = [
+    `${username}-ci,machine,${username.toUpperCase()},sys_introspection`,
+    `${username}-job,machine,${before.username},`,
+    `${username},person,,`,
+  ];
+  const file = fileOf('machines.csv', [head, ...rows].join('\n'));
+  expect((await json(['import', file])).answer).toEqual({ created: 3, existing: 0, failed: 0 });
+  expect(await stored({ username: `${username}-ci` })).toMatchObject({ kind: 'machine', owner: username });
+  expect(await stored({ username: `${username}-job` })).toMatchObject({ owner: before.username });
+  expect(await stored({ username })).not.toHaveProperty('kind');
+  const listed = (await json(['account', 'list', '--kind', 'machine', '--q', username])).answer;
+  expect(listed.map((each: { username: string; owner: string }) => [each.username, each.owner])).toEqual([
+    [`${username}-ci`, username],
+    [`${username}-job`, before.username],
+  ]);
+});
+
+test('import names the field of each fault of a machine, and gives it nothing that lets a person in', async () => {
+  const owner = (await account()).username;
+  const [gone, machine] = [await account({ isactive: false }), await account({ kind: 'machine', owner })];
+  const faults: [more: object, field: string][] = [
+    [{ owner: undefined }, 'owner'],
+    [{ kind: undefined }, 'owner'],
+    [{ kind: 'robot' }, 'kind'],
+    [{ password: 'correct horse battery' }, 'password'],
+    [{ password_hash: `$2y$10$${'a'.repeat(53)}` }, 'password'],
+    [{ roles: ['sys_tokens'] }, 'roles'],
+    [{ roles: ['sys_administrator'] }, 'roles'],
+    [{ roles: ['sys_new'] }, 'roles'],
+  ];
+  const lines = faults.map(([more], n) => ({
+    username: `${username}-${n}`,
+    kind: 'machine',
+    owner,
+    ...more,
+  }));
+  const checked = await json(['import', fileOf('faults.jsonl', lines), '--force']);
+  expect(checked.code).not.toBe(0);
+  const found = checked.answer.errors.map(({ field }: { field: string }) => field);
+  expect(found).toEqual(faults.map(([, field], n) => `line ${n + 1}, ${field}`));
+  // Only the table knows who may answer for a machine.
+  const owners = [gone.username, machine.username, `${username}-nobody`, `${username}-5`];
+  const others = owners.map((each, n) => ({ username: `${username}-${n}`, kind: 'machine', owner: each }));
+  const written = await run(['import', fileOf('owners.jsonl', [...others, { username: `${username}-5` }])]);
+  expect([written.code, written.stderr.match(/Must be the username of an active person/g)]).toEqual([
+    1,
+    Array(3).fill('Must be the username of an active person'),
+  ]);
+  expect(await stored({ username: `${username}-3` })).toMatchObject({ owner: `${username}-5` });
+  for (const n of [0, 1, 2]) expect(await stored({ username: `${username}-${n}` })).toBeUndefined();
 });
 
 test('a list of accounts as a workbook is imported again, and its rejected rows come back as CSV', async () => {
