@@ -49,10 +49,13 @@ export const LEAVING = [
   'audit:read',
   GUARD,
 ] as const;
+/** Needs of the owner of a machine: the read, and the condition that the owner is still the same. */
+export const OWNER = [ACCOUNT, GUARD] as const;
 export const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 export const RESET = 'table:UpdateItem:ACCOUNT:reset-stamp';
 export const PASSWORD = ['transaction:UpdateItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 export const NEW_ACCOUNT = [
+  ...OWNER,
   ...KEEPING_NAMES,
   'table:GetItem:ERASED',
   'transaction:ConditionCheckItem:ERASED:name',

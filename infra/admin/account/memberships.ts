@@ -3,7 +3,7 @@ import { changeMemberships, membershipDetails } from '#lib/account/memberships';
 import { trimmed } from '#lib/text/trimmed';
 import type { Command } from '../command.ts';
 import { GRANTS, MEMBERSHIPS, type MembershipOptions, unknownRoleIn } from '../membership-options.ts';
-import { ACCOUNT, LEAVING } from '../operator-needs.ts';
+import { LEAVING, OWNER } from '../operator-needs.ts';
 import { option } from '../options.ts';
 import { FORCE, leaving } from './administrators.ts';
 import { reportLeftBehind } from './left-behind.ts';
@@ -25,7 +25,7 @@ export const add: Command = {
   faultOf: (options: Adding) => unknownRoleIn(options) ?? (options.owner ? undefined : namesNone(options)),
   group: 'administrator',
   inputs: {},
-  needs: [ACCOUNT, CHANGE],
+  needs: [OWNER, CHANGE],
   audited: true,
   run: changing('add'),
 };
@@ -53,9 +53,8 @@ export const toMachine: Command = {
   group: 'administrator',
   inputs: {},
   needs: [
-    ACCOUNT,
+    OWNER,
     'transaction:UpdateItem:ACCOUNT:machine',
-    'transaction:ConditionCheckItem:ACCOUNT:guard',
     'table:DeleteItem:PASSWORD',
     'transaction:UpdateItem:PASSKEY:end',
     'table:DeleteItem:PASSKEY',

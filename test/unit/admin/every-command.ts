@@ -35,13 +35,14 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'account reset-stamps': ['--yes'],
   'account cancel': ['ADA --yes', 'GONE'],
   'account erase': ['OLD --yes', 'GONE'],
-  'account create': ['NEW --password-stdin --team ops', 'GONE --force'],
+  'account create': ['NEW --password-stdin --team ops', 'GONE --force', 'AUTO --kind machine --owner ADA'],
   'account password': ['ADA --password-stdin'],
   'account sessions': ['ADA'],
   'account export': ['ADA'],
   'account sessions --end': ['SID ADA', 'all ADA'],
   'account code': ['ADA --hours 2'],
-  'account add': ['ADA --role r --team ops'],
+  'account add': ['ADA --role r --team ops', 'BOT --owner ADA'],
+  'account to-machine': ['EVE --owner ADA'],
   'account remove': ['ADA --role sys_administrator --team ops'],
   'account reactivate': ['OLD --revoke-tokens --end-passkeys'],
   'login block': ['192.0.2.8', '2001:db8::8 --until 1h'],
@@ -139,7 +140,7 @@ export function arrange(it: Instance) {
     return it.fileOf('token.jwt', token);
   }
 
-  /** A file with a new account, and one that is locked until a time. */
+  /** A file with a new account, one that is locked until a time, and a machine. */
   function fileOfAccounts() {
     const line = {
       username: newName('imp'),
@@ -149,7 +150,8 @@ export function arrange(it: Instance) {
       isactive: false,
     };
     const locked = { username: newName('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
-    return it.fileOf('accounts.jsonl', [line, locked]);
+    const machine = { username: newName('job'), kind: 'machine', owner: locked.username };
+    return it.fileOf('accounts.jsonl', [line, locked, machine]);
   }
 
   /** Creates what every run needs: a team, and an administrator who remains. */
@@ -167,10 +169,14 @@ export function arrange(it: Instance) {
     },
     /**
      * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
-     * EVE is locked out, BOT is a machine with a trust, JWT a file with a token that it accepts, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW does not exist, ADDR is a blocked address, and FILE is a file of accounts.
+     * EVE is locked out, BOT is a machine with a trust, JWT a file with a token that it accepts, LOU is locked, OLD is cancelled, GONE is erased, BACK is the ID of an account that a restore brought back, NEW and AUTO do not exist, ADDR is a blocked address, and FILE is a file of accounts.
      */
     async prepare(args: string): Promise<Record<string, string>> {
-      const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
+      const names: Record<string, string> = {
+        NEW: newName('new'),
+        AUTO: newName('auto'),
+        FILE: fileOfAccounts(),
+      };
       for (const [name, create] of Object.entries(accounts))
         if (args.includes(name)) names[name] = (await create()).username;
       if (args.includes('SID'))
