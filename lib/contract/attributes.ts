@@ -325,7 +325,6 @@ export const ATTRIBUTES = {
     'trust_roles',
     'trust_subject',
     'ttl',
-    'userid',
   ],
   'TRUST:end': ['GSI1PK', 'GSI1SK', 'ttl'],
   'TRUST:pseudonym': ['trust_created_by'],

@@ -15,8 +15,6 @@ export type Claims = {
 export interface TrustItem extends Pick<CredentialLimits, 'access' | 'addresses'> {
   /** Username of the machine, as created. */
   readonly trust_owner: string;
-  /** ID of the machine. */
-  readonly userid: string;
   readonly trust_name: string;
   /** Sessions belong to this ID: a trust that is made anew under its name gets another one. */
   readonly trust_id: string;

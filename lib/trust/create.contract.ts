@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING } from '../contract/needs.ts';
 import { wholeNumber } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
-import { limitTerms, termsTexts } from '../token/terms.ts';
+import { limitTerms } from '../token/terms.ts';
 import { claims, subject } from './claims.ts';
 import { MAX_MINUTES } from './maxima.ts';
 import { trustName, trustRecordSchema, trustTexts } from './record.ts';
@@ -60,7 +60,7 @@ export const texts = {
         'Up to <!-- max-claims --> values that the token must have in its claims, in objects up to two levels deep. GitHub needs `repository_id` or `repository_owner_id`, GitLab `project_id` or `namespace_id`',
       max_minutes:
         'Lifetime of the sessions in minutes, at most <!-- max-trust-minutes -->; <!-- trust-minutes --> by default',
-      access: termsTexts.fields.access,
+      access: '`read` permits GET requests only, logout excepted; `full` by default',
       roles: 'Only these roles of the machine count for the sessions; all of its roles by default',
       addresses:
         'Source addresses that may use the sessions, as IPv4 or IPv6 addresses or CIDR blocks; others are refused',

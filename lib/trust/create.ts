@@ -55,7 +55,6 @@ export async function createTrust(
       if (Object.keys(trusts).length >= MAX_TRUSTS) throw new Failure('trust_limit');
       const trust: TrustItem = {
         trust_owner: username,
-        userid: account.id,
         trust_name: name,
         trust_id: id,
         ...terms,

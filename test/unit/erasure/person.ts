@@ -39,7 +39,6 @@ export const lineOf = (part: Partial<AuditLine>, at = NOON) =>
 const trustOf = (trust_owner: string, trust_created_by: string) => ({
   trust_owner,
   trust_created_by,
-  userid: 'x',
   trust_name: 'deploy',
   trust_id: 'trust-1',
   trust_issuer: 'ci',

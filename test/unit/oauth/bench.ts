@@ -58,7 +58,6 @@ export async function openOAuth(issuers: readonly object[] = []) {
     });
     const item: TrustItem = {
       trust_owner: account.username,
-      userid: account.id,
       trust_name: TRUST,
       trust_id: uuidOf(7),
       trust_issuer: 'ci',

@@ -66,7 +66,7 @@ test('createTrust answers the trust, and lists it by its ID in the account', asy
   const after = await stored(bot);
   expect(after.trusts).toEqual({ deploy: trust.trust_id });
   expect(after.transitions).toBe((bot.transitions ?? 0) + 1);
-  expect(await itemOf(bot)).toMatchObject({ trust_id: trust.trust_id, userid: bot.id });
+  expect(await itemOf(bot)).toMatchObject({ trust_id: trust.trust_id, trust_owner: bot.username });
 });
 
 test('createTrust limits a trust to 15 minutes when nothing else is requested', async () => {
