@@ -3,7 +3,8 @@ export const EACH = {
   named:
     'the account, and each that a list names, erased ones too (support: as `erased:<id>`, which the list of creations shows); after a minute again for all, until they list nothing new',
   created: 'each account that they created',
-  others: 'each other one, with the memberships that they added',
+  others:
+    'each other one, with the memberships that they added; without the password for a machine, which has none',
   locked: 'each account that the list shows as locked',
   revoked: 'each account whose tokens the list shows as revoked',
   chosen: 'each account whose password matters',
@@ -139,15 +140,33 @@ export const REMEDIES = {
     gives: 'the same; and account, roles and limits of credentials that the thief already has',
     steps: [{ commands: [REVOKE] }],
   },
+  platform: {
+    stolen: 'a token that a platform gives a machine, or a session of the machine',
+    gives:
+      'sessions of the machine within the limits of the trust, until the token of the platform expires, or once if it is for one use; no token, code or trust',
+    steps: [{ commands: ['trust delete <trust> <account>'] }],
+    remains:
+      'The token itself: create the trust again when [it has expired](../../infra/admin/stolen-machines.md)',
+    untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
+  },
+  issuer: {
+    stolen: 'an issuer of `Settings:Issuers`, or its key',
+    gives: 'the same, for every machine that has a trust of it',
+    steps: [{ commands: ['trust delete --issuer <name> --yes'] }],
+    remains: 'The issuer in the setting: [remove it](../../infra/admin/stolen-machines.md), and deploy',
+    untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
+  },
   administrator: {
     stolen: 'one of these of a `sys_administrator`',
     section: 'administrator',
-    gives: 'accounts, roles, and for every account tokens and one-time codes, so passwords and sessions',
+    gives:
+      'accounts, roles, and for every account tokens and one-time codes, so passwords and sessions; trusts of machines',
     steps: [
       {
         commands: [
           'account lock <account> --force',
           REVOKE,
+          'trust delete --created-by <account> --created-since <time> --yes',
           'audit --actor <account> --since <time> --outcome ok',
         ],
         each: 'named',

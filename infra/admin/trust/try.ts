@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { readAccount } from '#lib/account/account';
 import type { Cause } from '#lib/failure/cause';
+import { issuerOf } from '#lib/instance/issuer';
 import { barOf, hasTrust, isMachine } from '#lib/item/account';
 import type { TrustItem } from '#lib/item/trust';
-import { issuerOf } from '#lib/instance/issuer';
 import { ALL_TRUSTS, issuerKey, spentGrantKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { get } from '#lib/table/read';

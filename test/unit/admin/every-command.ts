@@ -59,6 +59,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'trust list': ['', 'BOT'],
   'trust delete': ['deploy BOT'],
   'trust delete --issuer': ['ci --yes'],
+  'trust delete --created-by': ['root --yes'],
+  'trust delete --created-since': ['1h --yes'],
   'trust try': ['JWT'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
