@@ -144,16 +144,17 @@ export const REMEDIES = {
     stolen: 'a token that a platform gives a machine, or a session of the machine',
     gives:
       'sessions of the machine within the limits of the trust, until the token of the platform expires, or once if it is for one use; no token, code or trust',
-    steps: [{ commands: ['trust delete <trust> <account>'] }],
-    remains:
-      'The token itself: create the trust again when [it has expired](../../infra/admin/stolen-machines.md)',
+    first: '`trust delete <trust> <account>`: [the page](../../infra/admin/stolen-machines.md)',
+    steps: [],
+    remains: 'The token itself: create the trust again when it has expired',
     untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
   },
   issuer: {
     stolen: 'an issuer of `Settings:Issuers`, or its key',
     gives: 'the same, for every machine that has a trust of it',
-    steps: [{ commands: ['trust delete --issuer <name> --yes'] }],
-    remains: 'The issuer in the setting: [remove it](../../infra/admin/stolen-machines.md), and deploy',
+    first:
+      '`trust delete --issuer <name> --yes`: [the page](../../infra/admin/stolen-machines.md); then remove it from the setting, and deploy',
+    steps: [],
     untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
   },
   administrator: {

@@ -59,8 +59,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'trust list': ['', 'BOT'],
   'trust delete': ['deploy BOT'],
   'trust delete --issuer': ['ci --yes'],
-  'trust delete --created-by': ['root --yes'],
-  'trust delete --created-since': ['1h --yes'],
+  'trust delete --created-by': ['MAKR --yes'],
+  'trust delete --created-since': ['WHEN --yes'],
   'trust try': ['JWT'],
   'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
   'keys revoke': ['unknown'],
@@ -93,6 +93,14 @@ export function arrange(it: Instance) {
     await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
     return setAttributes(it.table, account, { names_apart: undefined } as object);
   }
+  /** Creates a machine with a trust. */
+  async function createMachine() {
+    const machine = await it.account({ username: newName('bot'), kind: 'machine', roles: ['r'] });
+    const requested = { issuers: issuersIn(ISSUERS), issuer: 'ci', subject: 'job:main' };
+    await createTrust(it.runtime, machine, 'deploy', by, requested);
+    return machine;
+  }
+
   const createAdministrator = (name: string) =>
     createAccount(name, { roles: ['sys_administrator'], ...HOLDER });
 
@@ -104,12 +112,10 @@ export function arrange(it: Instance) {
       createAccount('old', { ...HOLDER, trusts: { deploy: 'x' } }).then((account) =>
         cancelAccount(it.runtime, account, by),
       ),
-    BOT: async () => {
-      const machine = await it.account({ username: newName('bot'), kind: 'machine', roles: ['r'] });
-      const requested = { issuers: issuersIn(ISSUERS), issuer: 'ci', subject: 'job:main' };
-      await createTrust(it.runtime, machine, 'deploy', by, requested);
-      return machine;
-    },
+    BOT: createMachine,
+    // Of a trust that the run deletes.
+    MAKR: () => createMachine().then(() => ({ username: by.by })),
+    WHEN: () => createMachine().then(() => ({ username: '2000-01-01' })),
     GONE: async () => {
       const account = await createAccount('gone');
       const runtime = { ...it.runtime, publish: async <T>(events: T) => events };
@@ -183,7 +189,10 @@ export function arrange(it: Instance) {
         if (args.includes(name)) names[name] = (await create()).username;
       if (args.includes('SID'))
         names['SID'] = await storedSession(it.table, await it.stored({ username: `${names['ADA']}` }));
-      if (args.includes('JWT')) names['JWT'] = await createGrant();
+      if (args.includes('JWT')) {
+        await createMachine();
+        names['JWT'] = await createGrant();
+      }
       if (args.includes('BACK')) names['BACK'] = await createBack();
       if (args.includes('ADDR')) {
         names['ADDR'] = '192.0.2.7';

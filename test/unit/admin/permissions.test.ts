@@ -80,7 +80,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(LISTING_TOKENS.map((command) => [command, ['GetItem TOKEN']])),
   // What the account does not have.
   'account erase': [
-    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION', 'TRUST'].map((kind) => `DeleteItem ${kind}`),
+    ...['ATTEMPTS', 'ENDED', 'EXPIRING', 'MADE', 'SESSION'].map((kind) => `DeleteItem ${kind}`),
     'UpdateItem SLICE',
   ],
   // No name of an erased account.

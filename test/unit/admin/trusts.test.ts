@@ -131,7 +131,7 @@ test('the page ends the sessions of a stolen token of a platform, and no new tru
   await enter([create]);
   const stolen = await signIn(bot);
   await authenticate(stolen);
-  const [list = '', remove = '', revoke = '', ...others] = onPage("A platform's token or a session", {
+  const [list = '', remove = '', revoke = '', ...others] = onPage('A token of a platform, or a session', {
     machine: bot.username,
     trust: 'deploy',
   });
