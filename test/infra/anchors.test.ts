@@ -7,7 +7,7 @@ import cancelled from '../../lib/event/schemas/user_cancel-1.json' with { type: 
  * generates it.
  */
 test.each([
-  ['README.md', '| `oauth` | introspect, revoke |'],
+  ['README.md', '| `oauth` | metadata, resource, introspect, revoke, token |'],
   [
     'README.md',
     '| `Settings:JwtExpireHours` | `24` | a number of hours above 0 and at most 720 | Lifetime of a session token; fractions are allowed. |',
@@ -35,7 +35,7 @@ test.each([
   ['lib/auth/powers.md', '| read password hashes | `account.login`, `account.password` |'],
   [
     'lib/auth/powers.md',
-    '| read the private key | `account.login`, `account.passkey-assert`, `account.password`, `keys.rotate-signing-key` |',
+    '| read the private key | `account.login`, `account.passkey-assert`, `account.password`, `oauth.token`, `keys.rotate-signing-key` |',
   ],
   [
     'lib/table/README.md',

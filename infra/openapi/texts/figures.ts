@@ -27,7 +27,7 @@ import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
 import { MAX_CLAIMS, MAX_MINUTES, MAX_TRUSTS, MINUTES } from '#lib/trust/maxima';
-import { MOST_ENDPOINTS } from '../../aws/limits.ts';
+import { MOST_ENDPOINTS } from '../../stages/limits.ts';
 import { DEAD_LETTER_DAYS, OPTIONS } from '../../stages/options.ts';
 
 const MIB = 1024 ** 2;
