@@ -171,6 +171,8 @@ const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.passkeys': /^\.(rp_id|user_handle|items\.credential_id)$/,
   'account.passkey-options': /^\.options/,
   'oauth.introspect': /^\.(scope|amr|auth_time)$/,
+  'trust.browse': /^\.(next_cursor$|items\.(claims|roles|addresses|access)|issuers)/,
+  'trust.create': /^\.(claims|roles|addresses|access)/,
   'oauth.token': /^\.(scope|issued_token_type)$/,
   'system.info': /^\.kv\.v\.setup\.\w+$/,
   'system.ping': /^\.body/,

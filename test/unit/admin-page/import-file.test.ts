@@ -83,6 +83,8 @@ test.each(['comma', 'semicolon', 'tab'] as const)(
       ...fields,
       id: 'an id',
       isactive: true,
+      kind: 'person',
+      owner: null,
       islocked: false,
       lockoutending: null,
       lock_reason: null,
@@ -95,7 +97,7 @@ test.each(['comma', 'semicolon', 'tab'] as const)(
       team_shorts: ['OPS', 'HR'],
     });
     const lines = [Object.keys(row), Object.values(row)].map((cells) => csvLine(cells, separator));
-    const value = { ...fields, apps: ['crm', 'core'], roles: ['clerk'], teams: ['OPS', 'HR'] };
+    const value = { ...fields, kind: 'person', apps: ['crm', 'core'], roles: ['clerk'], teams: ['OPS', 'HR'] };
     expect(await check('accounts.csv', `\ufeff${lines.join('')}`, ['ops', 'hr'])).toEqual([
       { line: 2, value, errors: [] },
     ]);

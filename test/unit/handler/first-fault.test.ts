@@ -138,7 +138,9 @@ const SHAPE: Fault[] = [
   {
     what: 'an unknown property',
     answer: 'invalid_request surprise',
-    isPossible: (contract) => contract.body !== undefined && isStrict(contract),
+    // The token endpoint ignores properties that it does not know (RFC 6749 section 3.2).
+    isPossible: (contract) =>
+      contract.body !== undefined && isStrict(contract) && contract.errors !== 'oauth',
     spoil: ({ body = '{}' }, { bodyKind }) => ({
       body: bodyKind === 'form' ? `${body}&surprise=1` : JSON.stringify({ ...JSON.parse(body), surprise: 1 }),
     }),
