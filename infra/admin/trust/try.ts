@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { JSONWebKeySet } from 'jose';
 import { readAccount } from '#lib/account/account';
 import type { Cause } from '#lib/failure/cause';
 import { issuerOf } from '#lib/instance/issuer';
@@ -7,6 +8,8 @@ import type { TrustItem } from '#lib/item/trust';
 import { ALL_TRUSTS, issuerKey, spentGrantKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { get } from '#lib/table/read';
+import type { Table } from '#lib/table/table';
+import { escapeControls } from '#lib/text/control-characters';
 import { faultOfSignature, type Grant, grantIn } from '#lib/trust/grant';
 import { usableKeys } from '#lib/trust/issuer-keys';
 import { type Issuer, issuersFromEnvironment } from '#lib/trust/issuers';
@@ -43,7 +46,7 @@ export const tryToken: Command = {
     if (!issuer)
       throw new Refusal(
         'unknown_issuer',
-        `The token is of ${JSON.stringify(grant.payload.iss)}. Settings:Issuers has ${issuers.map((one) => one.issuer).join(', ') || 'none'}`,
+        `The token is of ${escapeControls(JSON.stringify(grant.payload.iss ?? null))}. Settings:Issuers has ${issuers.map((one) => one.issuer).join(', ') || 'none'}`,
       );
     return judged(target, grant, issuer);
   },
@@ -52,22 +55,18 @@ export const tryToken: Command = {
 async function judged({ runtime, url }: Target, grant: Grant, issuer: Issuer) {
   const { settings, table, now } = runtime;
   const expected = { now: now(), audience: issuerOf({ ...settings, ApiUrl: settings.ApiUrl || url }) };
-  const general = [
-    ...mismatchesOf(grant.payload, issuer, undefined, expected),
-    ...(await faultsOfUse(runtime, grant, issuer)),
-  ];
+  const ofIssuer = mismatchesOf(grant.payload, issuer, undefined, expected);
+  const keys = usableKeys(await get(table, issuerKey(issuer.issuer)), issuer, now());
+  const general = [...ofIssuer, ...(await faultsOfUse(table, grant, issuer, keys))];
   const trusts: { trust: string; faults: readonly Fault[] }[] = [];
   for await (const page of everythingIn(table, ALL_TRUSTS))
     for (const trust of (page as TrustItem[]).filter((it) => it.trust_issuer === issuer.name)) {
-      const own = mismatchesOf(grant.payload, issuer, trust, expected).slice(
-        mismatchesOf(grant.payload, issuer, undefined, expected).length,
-      );
+      const own = mismatchesOf(grant.payload, issuer, trust, expected).slice(ofIssuer.length);
       const faults = own.length > 0 ? own : await faultsOfMachine(runtime, trust);
       trusts.push({ trust: `${trust.trust_name}@${trust.trust_owner}`, faults });
     }
   trusts.sort((one, other) => one.faults.length - other.faults.length);
   const accepted = general.length > 0 ? [] : trusts.filter(({ faults }) => faults.length === 0);
-  const keys = usableKeys(await get(table, issuerKey(issuer.issuer)), issuer, now());
   const isVerified = keys !== undefined;
   const lines = [
     ...(isVerified ? [] : ['The signature was not checked: the command knows no keys of the issuer.']),
@@ -86,7 +85,7 @@ async function judged({ runtime, url }: Target, grant: Grant, issuer: Issuer) {
     faults: general,
     trusts,
   };
-  return new Output(json, { text: lines.join('\n'), hasFailed: accepted.length === 0 });
+  return new Output(json, { text: lines.map(escapeControls).join('\n'), hasFailed: accepted.length === 0 });
 }
 
 const lineOf = ({ cause, at, expected, found }: Fault) =>
@@ -94,15 +93,15 @@ const lineOf = ({ cause, at, expected, found }: Fault) =>
 
 /** What is wrong with the signature of a token, or with its use. */
 async function faultsOfUse(
-  { table, now }: Target['runtime'],
+  table: Table,
   grant: Grant,
   issuer: Issuer,
+  keys: JSONWebKeySet | undefined,
 ): Promise<readonly Fault[]> {
   const { jti, iss = '' } = grant.payload;
-  const keys = usableKeys(await get(table, issuerKey(issuer.issuer)), issuer, now());
   const cause = keys && (await faultOfSignature(grant, keys));
-  const expected = 'of a key of the issuer';
-  const ofSignature: readonly Fault[] = cause ? [{ cause, at: 'signature', expected }] : [];
+  const signature = { at: 'signature', expected: 'that of a key of the issuer', found: 'another' };
+  const ofSignature: readonly Fault[] = cause ? [{ cause, ...signature }] : [];
   if (!issuer.single_use) return ofSignature;
   if (typeof jti !== 'string' || jti === '')
     return [...ofSignature, { cause: 'malformed_grant', at: 'jti', expected: 'a text' }];
@@ -119,5 +118,5 @@ async function faultsOfMachine(
   const account = await readAccount(table, trust_owner);
   const isListed = account !== undefined && isMachine(account) && hasTrust(account, trust_id);
   const cause = barOf(account, now()) ?? (isListed ? undefined : 'unknown_trust');
-  return cause ? [{ cause, at: 'machine', expected: 'an active machine with this trust' }] : [];
+  return cause ? [{ cause, at: 'machine', expected: 'active, with this trust', found: 'not' }] : [];
 }
