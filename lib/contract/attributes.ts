@@ -213,7 +213,6 @@ export const ATTRIBUTES = {
     'code_generation',
     'counters_fell',
     'enrolments',
-    'kind',
     'passkeys',
     'sequence_passkey_delete',
     'sequence_password_change',

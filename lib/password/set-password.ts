@@ -1,3 +1,4 @@
+import { asRead } from '../account/account.ts';
 import { checkPerson } from '../account/machine.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
@@ -57,7 +58,7 @@ interface Replacement {
  * Writes a new hash and a new stamp, which ends the one-time code, with their event, in one transaction.
  *
  * @param actor without an actor, no event is published
- * @param basis the state that must be unchanged; without a basis, the account only needs the same `id`
+ * @param basis the state that must be unchanged; without a basis, the account only needs the same `id` and `transitions`
  * @returns the account afterwards, or the failed condition of the account: without a basis, or with `also` and the same stamp
  * @throws Failure with a basis: `invalid_credentials` if the hash or the code has changed, or the account was locked or
  *   cancelled; `unavailable` after other changes
@@ -74,9 +75,9 @@ export async function storePassword(
   const after = { ...before, stamp: next };
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
-  // A machine has a new stamp.
+  // An account that becomes a machine has a new stamp and another number of transitions.
   const expected = {
-    ...(basis ? { stamp } : { id, kind: before.kind }),
+    ...(basis ? { stamp } : { id, ...asRead(before) }),
     ...announcement?.expected(before),
     ...also?.expected,
   };

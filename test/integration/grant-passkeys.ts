@@ -90,7 +90,7 @@ export async function refuseEarlier(target: Target, base: string, password: stri
   }
 }
 
-/** Ends the passkeys of accounts by a one-time code that says so, and by a reactivation. */
+/** Ends the passkeys of accounts by a one-time code that says so, by a reactivation, and by the end of a person as one. */
 export async function endPasskeys(target: Target, admin: Call, new_password: string) {
   const post = async (path: string, request: Call) => {
     const reply = await call('POST', `/api/core/account/${path}`, request);
@@ -105,6 +105,10 @@ export async function endPasskeys(target: Target, admin: Call, new_password: str
   const cancelled = await keyed(target, 'owner-who-was-cancelled');
   await post(`cancel/${cancelled.username}`, admin);
   await post(`reactivate/${cancelled.username}`, { ...admin, json });
-  for (const one of [username, cancelled.username])
+  const turned = await keyed(target, 'owner-who-became-a-machine', { password: new_password });
+  await post(`access/${turned.username}`, { ...admin, json: { kind: 'machine', owner: username } });
+  const machine = { username: 'machine-of-the-grants', kind: 'machine', owner: username };
+  await post('create', { ...admin, json: machine });
+  for (const one of [username, cancelled.username, turned.username])
     expect((await get(target.runtime.table, accountKey(one)))?.passkeys).toBeUndefined();
 }

@@ -88,6 +88,8 @@ beforeAll(async () => {
     env: {
       AWS_REGION: REGION,
       Settings__Events: EVENT_TYPES.join(','),
+      // Those of the samples have the same names.
+      Settings__Issuers: '[]',
       Settings__SecondFactor: 'offered',
       AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
