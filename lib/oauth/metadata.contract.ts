@@ -13,7 +13,7 @@ export const contract = {
   needs: [],
   revalidated: true,
   throttle: { rate: 100, burst: 200 },
-  // Pages of every origin may read them: they are the same for everyone.
+  // Pages of every origin may read them: they are the same for everyone. The gateway replaces this once it has origins of its own.
   headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
   response: () =>
     z.strictObject({
