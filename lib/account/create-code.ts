@@ -1,5 +1,6 @@
 import type { Body } from '../contract/contract.ts';
 import { Failure, forbidden } from '../failure/failure.ts';
+import { checkPerson } from '../failure/machine.ts';
 import { type Account, codeGeneration, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { CredentialLimits } from '../item/token.ts';
@@ -12,7 +13,6 @@ import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import type { contract } from './code.contract.ts';
-import { checkPerson } from './machine.ts';
 import { CODE_HOURS } from './maxima.ts';
 import { withoutEnd } from './within.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { user_create } from '../event/user-events.ts';
 import { invalid } from '../failure/failure.ts';
+import { notForMachines } from '../failure/machine.ts';
 import { parse } from '../input/parse.ts';
 import type { Account } from '../item/account.ts';
 import { UNFILLED } from '../item/fields.ts';
@@ -21,7 +22,7 @@ import { foldCase } from '../text/fold-case.ts';
 import { withoutZone } from '../time.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { roleOrAppName, unique } from './identifiers.ts';
-import { checkRoles, notForMachines, readOwner } from './machine.ts';
+import { checkRoles, readOwner } from './machine.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
 import type { Forcing } from './roles.ts';

@@ -1,6 +1,7 @@
 import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
 import { Failure } from '../failure/failure.ts';
+import { checkPerson } from '../failure/machine.ts';
 import { once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
@@ -11,7 +12,6 @@ import type { contract as create } from './create.contract.ts';
 import { createAccount } from './create.ts';
 import { checkMayMakeCodes, makerOf, newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
-import { checkPerson } from './machine.ts';
 import { membershipDetails } from './memberships.ts';
 import { withoutEnd } from './within.ts';
 

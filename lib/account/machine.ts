@@ -1,4 +1,5 @@
 import { Failure, invalid } from '../failure/failure.ts';
+import { notForMachines } from '../failure/machine.ts';
 import { type Account, isMachine } from '../item/account.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
@@ -12,25 +13,11 @@ const PERMITTED: readonly string[] = ['sys_introspection'];
 /** Whether a machine may have a role. Roles that look like the service's count as these, whatever forces them. */
 const mayHave = (role: string) => !role.toLowerCase().startsWith('sys_') || PERMITTED.includes(role);
 
-/** A refusal to give a machine what it cannot have. */
-export const notForMachines = (field: string, message: string) =>
-  new Failure('machine_account', { errors: [{ field, message }] });
-
 /** @throws Failure `machine_account` if a machine may not have one of the roles */
 export function checkRoles(roles: readonly string[], field = 'roles'): void {
   const [role] = roles.filter((each) => !mayHave(each));
   if (role !== undefined)
     throw notForMachines(field, `A machine may have no role of the service but ${PERMITTED.join(' and ')}`);
-}
-
-/**
- * Refuses a password, a code or a passkey for a machine.
- *
- * @param what what it cannot have, in words
- * @throws Failure `machine_account`
- */
-export function checkPerson(account: Pick<Account, 'kind'>, field: string, what: string): void {
-  if (isMachine(account)) throw notForMachines(field, `A machine has no ${what}`);
 }
 
 const notActive = () => invalid('owner', 'Must be the username of an active person');

@@ -9,5 +9,6 @@ export const issuerOf = ({ Issuer, ApiUrl }: Origins): string =>
 /** Path of the metadata of this API as a protected resource (RFC 9728). */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 
-/** URL of the metadata that a refused credential is told. */
-export const resourceMetadataOf = (settings: Origins): string => `${issuerOf(settings)}${RESOURCE_METADATA}`;
+/** URL of the metadata that a refused credential is told. Every bundle has it, and none the path of the contract. */
+export const resourceMetadataOf = (settings: Origins): string =>
+  `${issuerOf(settings)}/.well-known/oauth-protected-resource`;

@@ -5,7 +5,7 @@ import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
 import type { newSession } from '../login/open-session.ts';
 import { OAuthFailure } from './failure.ts';
-import { TOKEN_TYPES } from './token.contract.ts';
+import { TOKEN_TYPES } from './grant-types.ts';
 
 /**
  * The limits of a session with the roles of a scope.

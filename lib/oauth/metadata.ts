@@ -1,6 +1,6 @@
 import { issuerOf, RESOURCE_METADATA } from '../instance/issuer.ts';
 import type { Settings } from '../instance/settings.ts';
-import { GRANT_TYPES } from './token.contract.ts';
+import { GRANT_TYPES } from './grant-types.ts';
 
 type Origins = Pick<Settings, 'Issuer' | 'ApiUrl'>;
 

@@ -2,21 +2,7 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ACTIVITY } from '../contract/needs.ts';
 import type { Texts } from '../texts.ts';
-
-export const GRANT_TYPES = {
-  client: 'client_credentials',
-  exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
-  assertion: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-} as const;
-
-const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:';
-
-/** Types of tokens (RFC 8693 section 3). */
-export const TOKEN_TYPES = {
-  access: `${TOKEN_TYPE}access_token`,
-  jwt: `${TOKEN_TYPE}jwt`,
-  id: `${TOKEN_TYPE}id_token`,
-} as const;
+import { TOKEN_TYPES } from './grant-types.ts';
 
 const text = () => z.optional(z.string());
 

@@ -12,8 +12,9 @@ import { faultOf } from '../text/api-token-form.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Exchange, exchangeGrant, type Granting } from './exchange.ts';
 import { OAuthFailure } from './failure.ts';
+import { GRANT_TYPES, TOKEN_TYPES } from './grant-types.ts';
 import { answerOf, narrowed } from './issued.ts';
-import { type contract, GRANT_TYPES, TOKEN_TYPES } from './token.contract.ts';
+import type { contract } from './token.contract.ts';
 
 type Request = Body<typeof contract>;
 

@@ -1,7 +1,7 @@
 import { withDomains } from '../account/enrolments.ts';
-import { checkPerson } from '../account/machine.ts';
 import { checkOwnSession } from '../auth/credential-limits.ts';
 import { failing, forbidden } from '../failure/failure.ts';
+import { checkPerson } from '../failure/machine.ts';
 import { relyingPartyId } from '../instance/relying-party.ts';
 import { type Account, hasPasskey } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,10 +1,9 @@
-import { asRead } from '../account/account.ts';
-import { checkPerson } from '../account/machine.ts';
 import { PATIENT } from '../async/retry.ts';
 import type { Actor } from '../event/event.ts';
 import { type PasswordProof, password_change } from '../event/user-events.ts';
 import type { Cause } from '../failure/cause.ts';
 import { Failure } from '../failure/failure.ts';
+import { checkPerson } from '../failure/machine.ts';
 import { type Account, barOf } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { type AccountChange, type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
@@ -77,7 +76,7 @@ export async function storePassword(
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
   // An account that becomes a machine has a new stamp and another number of transitions.
   const expected = {
-    ...(basis ? { stamp } : { id, ...asRead(before) }),
+    ...(basis ? { stamp } : { id, transitions: before.transitions }),
     ...announcement?.expected(before),
     ...also?.expected,
   };

@@ -178,9 +178,15 @@ it('only jobs that are not repeated may leave failures in the queue, and do only
   expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
 
-it('only logins, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
+it('only logins, the token endpoint, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
   const reading = new RegExp(`^secretsmanager:GetSecretValue on .*${secret}`);
-  expect(rolesThat(reading)).toEqual([login.id, assertion.id, password.id, rotateSigningKey.id]);
+  expect(rolesThat(reading)).toEqual([
+    login.id,
+    assertion.id,
+    password.id,
+    'oauth.token',
+    rotateSigningKey.id,
+  ]);
   const rotation = grantsOf(roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
   const changes = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
   expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(

@@ -112,7 +112,7 @@ const changed = (before: Synthesized, after: Synthesized) =>
     .sort();
 
 test.each([
-  ['JwtExpireHours', [login.id, 'account.passkey-assert', password.id, info.id]],
+  ['JwtExpireHours', [login.id, 'account.passkey-assert', password.id, 'oauth.token', info.id]],
   ['AuditDays', ['account.export', 'audit.browse', 'audit.collect', 'audit.refill']],
   ['SecurityStampCacheSeconds', ['system.ping', 'system.preview', 'system.uuid', 'system.uuids']],
 ] as const)('a change of %s updates the functions that read it, and nothing else', (name, ids) => {

@@ -53,10 +53,14 @@ const TARGETS: Readonly<Record<string, (username: string, caller: string | null)
 const targetOf = (id: string, username: string, caller: string | null) =>
   (TARGETS[id] ?? ((name) => name))(username, caller);
 
+/** What a request proves an account by, in place of its caller. */
+const LOGINS: Readonly<Record<string, string | null>> = { 'account.login': null, 'oauth.token': 'presented' };
+
 /** Details that the request of {@link requestOf} has no reason for. */
 const OTHER_DETAILS: Readonly<Record<string, readonly string[]>> = {
   'account.password': ['passkeys_ended'],
-  'account.create': ['teams_added', 'invite_hours'],
+  'account.access': ['machine_owner', 'passkeys_ended', 'to_machine'],
+  'account.create': ['teams_added', 'invite_hours', 'machine_owner'],
   'oauth.revoke': ['session', 'secret'],
 };
 
@@ -90,8 +94,8 @@ describe('the audit log', () => {
       const [method, path, request] = requestOf(id, { ...user, presented });
       const reply = await call(method, path, { ...request, token: await caller.token('Laptop') });
       expect(await entryOf(reply)).toEqual({
-        actor: id === 'account.login' ? user.username : caller.username,
-        credential: id === 'account.login' ? null : 'Laptop',
+        actor: LOGINS[id] === undefined ? caller.username : user.username,
+        credential: LOGINS[id] === undefined ? 'Laptop' : LOGINS[id],
         action: id,
         target: targetOf(id, user.username, caller.username),
         outcome: 'ok',

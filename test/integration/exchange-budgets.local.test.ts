@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startIssuer } from '#infra/local/issuer/start-issuer';
-import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/token.contract';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { assign } from '#lib/table/expressions';
 import { issuerKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';

@@ -13,6 +13,7 @@ const fill = (path: string, username: string) =>
   path
     .replace('{app_name}', 'core')
     .replace('{token_name}', 'some-token')
+    .replace('{trust_name}', 'some-trust')
     .replace('{passkey_name}', 'phone')
     .replace('{session_id}', sessionIdOf(username))
     .replaceAll(/\{\w+\}/g, username);

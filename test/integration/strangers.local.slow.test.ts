@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startIssuer } from '#infra/local/issuer/start-issuer';
-import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/token.contract';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import type { Platform } from '#lib/trust/issuers';
 import {
   type Ask,

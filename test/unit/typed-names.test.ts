@@ -65,6 +65,9 @@ const OTHERS = [
   ...['transports', 'authenticatorData', 'signature'],
   ...['trust_name', 'issuer', 'subject'],
   ...['kind', 'owner_gone'],
+  // Of OAuth: the machine in `client_id` and `audience` is trimmed where it is read.
+  ...['grant_type', 'client_id', 'client_secret', 'scope', 'resource', 'audience', 'assertion'],
+  ...['subject_token', 'subject_token_type', 'requested_token_type', 'actor_token'],
 ];
 
 type Json = Readonly<Record<string, unknown>>;

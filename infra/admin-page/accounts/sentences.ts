@@ -68,6 +68,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin account reset-stamp': 'end all sessions and codes of {an account}',
   'admin account reset-stamps': 'end all sessions and codes of {all accounts|an account}',
   'admin account sessions': 'end sessions of {an account}',
+  'admin account to-machine': 'turn {an account} into a machine',
   'admin account unlock': 'unlock {an account}',
   'admin audit refill': 'add missing entries to the audit log',
   'admin doctor': 'check the health of the service',

@@ -103,8 +103,9 @@ describe('a machine gets nothing that lets a person in', () => {
     'a hash at its creation': () => machine({ password_hash: `$2y$10$${'a'.repeat(53)}` }),
     'a password by a command': (of) => setPassword(runtime, of, PASSWORD),
     'a one-time code': (of) => createCode(runtime, of, { by: 'admin' }, {}),
-    'a password as the person that it was': async (of) => {
-      const before = { ...of, kind: undefined } as unknown as Account;
+    'a password as the person that it was': async () => {
+      const before = await account();
+      await becomeMachine(runtime, before, (await person()).username, ADMIN);
       return setPassword(runtime, before, PASSWORD);
     },
     ...Object.fromEntries(

@@ -97,7 +97,13 @@ test.each(['comma', 'semicolon', 'tab'] as const)(
       team_shorts: ['OPS', 'HR'],
     });
     const lines = [Object.keys(row), Object.values(row)].map((cells) => csvLine(cells, separator));
-    const value = { ...fields, kind: 'person', apps: ['crm', 'core'], roles: ['clerk'], teams: ['OPS', 'HR'] };
+    const value = {
+      ...fields,
+      kind: 'person',
+      apps: ['crm', 'core'],
+      roles: ['clerk'],
+      teams: ['OPS', 'HR'],
+    };
     expect(await check('accounts.csv', `\ufeff${lines.join('')}`, ['ops', 'hr'])).toEqual([
       { line: 2, value, errors: [] },
     ]);

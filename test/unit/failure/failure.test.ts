@@ -11,7 +11,7 @@ const EXPECTED: Record<number, RegExp> = {
   401: /^(unauthenticated|invalid_credentials)$/,
   403: /^(forbidden|step_up_required)$/,
   404: /_not_found$/,
-  409: /_(exists|limit|active|cancelled|recently|deleted|erased|locked|rotated|in_use)$|^(self_target|last_administrator)$/,
+  409: /_(exists|limit|active|cancelled|recently|deleted|erased|locked|rotated|in_use|account)$|^(self_target|last_administrator)$/,
   412: /^precondition_failed$/,
   413: /^payload_too_large$/,
   415: /^unsupported_media_type$/,

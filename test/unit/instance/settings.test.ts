@@ -45,6 +45,9 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   AdminPage: { false: false },
   OwnerName: texts('Ünïted "Apps" & Söhne'),
   OwnerLanguage: texts('de-AT', 'zh-Hant-TW'),
+  // Its list is checked where it is read: test/unit/trust/issuers.test.ts.
+  Issuers: texts('', '[]'),
+  Issuer: texts('', 'https://id.example.com', 'https://id.example.com:8443', 'http://localhost:3000'),
   ApiUrl: texts('', 'https://api.example.com', 'http://127.0.0.1:3000'),
 };
 
@@ -81,6 +84,12 @@ const INVALID: Partial<Record<Name, string[]>> = {
   Docs: ['no'],
   AdminPage: ['no'],
   OwnerLanguage: ['', 'english', 'de_AT'],
+  Issuer: [
+    'id.example.com',
+    'https://id.example.com/',
+    'https://id.example.com/core',
+    'http://id.example.com',
+  ],
   ApiUrl: ['api.example.com', 'ftp://api.example.com', 'javascript:alert(1)', 'https:// example.com'],
 };
 

@@ -1,8 +1,8 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import type { TrustItem } from '#lib/item/trust';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { grantSession } from '#lib/oauth/token';
-import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/token.contract';
 import { trustIndex, trustKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';

@@ -37,6 +37,8 @@ const ITEM = {
   cancelled_by: null,
   erasable_from: null,
   lock_reason: null,
+  kind: 'person',
+  owner: null,
 };
 const WEEK = { ErasureAfterDays: 7 };
 
