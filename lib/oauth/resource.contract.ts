@@ -27,7 +27,7 @@ export const contract = {
 export const texts = {
   description: [
     'Returns which authorization server issues tokens for this API (RFC 9728): itself. Answers of 401 name this URL.',
-    `At \`${RESOURCE_METADATA}/api/core\`, the resource is the one with the path \`/api/core\`.`,
+    'At `/.well-known/oauth-protected-resource/api/core`, the resource is the one with the path `/api/core`.',
   ],
   response: {
     name: 'ProtectedResource',

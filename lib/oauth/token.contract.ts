@@ -75,7 +75,7 @@ export const texts = {
     name: 'TokenRequest',
     fields: {
       grant_type:
-        '`client_credentials`, `urn:ietf:params:oauth:grant-type:token-exchange` or `urn:ietf:params:oauth:grant-type:jwt-bearer`',
+        'Grant, as `grant_types_supported` of the metadata lists them: an API token by `client_credentials`, a token of a platform by the others',
       client_id: 'Any text with an API token; otherwise the trust as `<trust>@<machine>`',
       client_secret: 'API token, for `client_credentials` without `Authorization: Basic`',
       scope: 'Roles of the session, separated by spaces; by default all that the token or trust has',
