@@ -30,7 +30,7 @@ export const tryToken: Command = {
   name: 'trust try <file>',
   description:
     'say which trusts accept the token of an issuer in a file, else what does not match; uses nothing up',
-  group: 'support',
+  group: 'administrator',
   inputs: { file: 'another token is judged', table: 'the answer is wrong' },
   needs: [ACCOUNT, 'index:GSI1:TRUSTS', 'table:GetItem:ISSUER', 'table:GetItem:SPENT'],
   audited: false,
