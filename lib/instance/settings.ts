@@ -135,7 +135,7 @@ export const SETTINGS = {
   /** An object would bring its schema into every bundle: `lib/trust/issuers.ts` parses it. */
   Issuers: text(/^/, 'a JSON list of issuers'),
   Issuer: text(
-    /^$|^https:\/\/[^\s/?#@:]+(:\d+)?$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
+    /^$|^https:\/\/[^\s/?#@:]+(:\d+)?$|^http:\/\/(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
     'an https origin without a path and a final slash, such as https://accounts.example.com',
   ),
   ApiUrl: baseUrl(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
