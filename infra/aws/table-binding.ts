@@ -14,8 +14,8 @@ import { type Binding, type Grant, useOfKey } from './binding.ts';
  *
  * AWS does not document whether it judges the writes of a transaction one by one or with the keys and attributes of the
  * whole request. For the latter, one more statement grants all writes of transactions to requests with keys of several
- * kinds. It applies to no write that is judged alone. All such transactions of a function change or check an account. It
- * permits each of their actions on each of their kinds with all of their attributes: so an item is created by an update
+ * kinds. It applies to no write that is judged alone. All such transactions of a function change or check an account, or spend
+ * a token of an issuer. It permits each of their actions on each of their kinds with all of their attributes: so an item is created by an update
  * (`creating`) and removed after the transaction, and critical attributes have names of their own. The table of powers
  * lists what differs.
  *
@@ -38,7 +38,9 @@ export function tableBinding({ tableArn, tableName }: ITable, key: IKey | undefi
         ...Object.values(Object.groupBy(own, isMerged ? mergedStatementOf : statementOf)).map((group = []) =>
           grantOf(tableArn, group),
         ),
-        ...(keysOf(inTransactions).length > 1 ? [grantOf(tableArn, inTransactions, OF_SEVERAL_KINDS)] : []),
+        ...(keysOf(inTransactions).length > 1
+          ? anchorsIn(inTransactions).map((kind) => grantOf(tableArn, inTransactions, besides(kind)))
+          : []),
         ...(needs.includes(SCAN) ? [scanOf(tableArn)] : []),
         ...useOfKey(key, 'dynamodb', ['Decrypt']),
       ];
@@ -91,10 +93,17 @@ const mergedStatementOf = (need: Parsed) => {
   return `${need.action} ${isShared ? 'in transactions' : need.kind}`;
 };
 
-const OF_SEVERAL_KINDS = {
-  'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': leadingKeyOf('ACCOUNT') },
-  'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': leadingKeyOf('ACCOUNT') },
-};
+/** Each transaction with keys of several kinds has a key of one of these. */
+const ANCHORS = ['ACCOUNT', 'GRANT'] as const;
+
+const anchorsIn = (needs: readonly Parsed[]) =>
+  ANCHORS.filter((anchor) => needs.some(({ kind }) => kind === anchor));
+
+/** The condition that a request has a key of this kind, and one of another. */
+const besides = (kind: ItemKind) => ({
+  'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': leadingKeyOf(kind) },
+  'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': leadingKeyOf(kind) },
+});
 
 /** `ForAllValues` matches a request without values; `Null` excludes it. */
 function grantOf(tableArn: string, needs: readonly Parsed[], others: object = {}): Grant {

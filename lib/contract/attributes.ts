@@ -23,7 +23,7 @@ import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
-import type { TrustItem } from '../item/trust.ts';
+import type { SpentGrant, TrustItem } from '../item/trust.ts';
 import type { directoryIndex, PARTITIONS, tokenIndex, trustIndex } from '../table/keys.ts';
 
 /** The items of each kind. */
@@ -43,6 +43,7 @@ interface Items {
   readonly ERASURE_KEY: ErasureKeyCheck;
   readonly EXPIRING: Reminder;
   readonly EXPORTS: ExportPages;
+  readonly GRANT: SpentGrant;
   readonly ISSUER: IssuerKeys;
   readonly KEYS: PublicKeyItem;
   readonly MADE: Made;
@@ -415,6 +416,7 @@ export const ATTRIBUTES = {
   // The event of a reactivation reports the tokens.
   'REVOKED:silent': ['revoked_at', 'revoked_generation', 'revoked_of'],
   REVOKED: ['revoked_at', 'revoked_by', 'revoked_generation', 'revoked_in', 'revoked_of'],
+  GRANT: ['ttl'],
   SPENT: ['ttl'],
   FOLLOWING: ['began_at', 'cursor', 'ended_at'],
   TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],

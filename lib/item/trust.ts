@@ -33,6 +33,12 @@ export interface TrustItem extends Pick<CredentialLimits, 'access' | 'addresses'
   readonly ttl?: number;
 }
 
+/** A token of an issuer that was used once for good, until it would have expired. */
+export interface SpentGrant {
+  /** Seconds since the epoch. */
+  readonly ttl: number;
+}
+
 /** The limits of the sessions of a trust. */
 export const trustLimits = ({ access, addresses, trust_roles: roles }: TrustItem): CredentialLimits => ({
   ...(access && { access }),

@@ -26,7 +26,7 @@ export const contract = {
     'table:UpdateItem:TOKEN:session',
     'table:UpdateItem:SESSION:trust',
     'transaction:UpdateItem:SESSION:trust',
-    'transaction:UpdateItem:SPENT',
+    'transaction:UpdateItem:GRANT',
     ...ACTIVITY,
     'table:Query:KEYS',
     'table:UpdateItem:KEYS:publish',

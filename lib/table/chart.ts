@@ -70,6 +70,10 @@ export const CHART: readonly Entity[] = [
   ['team, also one that is being deleted', keys.teamKey('<short>')],
   ['pass of the job that changes the copies of teams in accounts', keys.teamPassKey],
   ['keys of an issuer of tokens, as fetched last', { PK: 'ISSUER#<sha256>', SK: keys.issuerKey('').SK }],
+  [
+    'token of an issuer that was used for good; expires',
+    { PK: 'GRANT#<sha256>', SK: keys.spentGrantKey('', '').SK },
+  ],
   ['pending event', keys.outboxKey('<id>')],
   ['public key', keys.publicKeyItemKey('<kid>')],
   ['secret that signs cursors', keys.cursorSecretKey],

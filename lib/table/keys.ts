@@ -23,7 +23,7 @@ import type { Passkey, SpentChallenge } from '../item/passkey.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { StoredTeam } from '../item/team.ts';
 import type { Reminder, Revocation, StoredToken, TokenName } from '../item/token.ts';
-import type { TrustItem } from '../item/trust.ts';
+import type { SpentGrant, TrustItem } from '../item/trust.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { dateOf, isoOf } from '../time.ts';
 
@@ -89,6 +89,7 @@ export const PARTITIONS = {
   FOLLOWING: 'FOLLOWING',
   TRUST: 'TRUST#',
   ISSUER: 'ISSUER#',
+  GRANT: 'GRANT#',
 } as const;
 
 export const INDEX_PARTITIONS = {
@@ -256,7 +257,7 @@ export const issuerKey = (issuer: string) =>
   key<IssuerKeys>(`${PARTITIONS.ISSUER}${sha256(issuer).digest('hex')}`, 'KEYS');
 /** Key of a token that an issuer gave for one use, and that was used. */
 export const spentGrantKey = (issuer: string, jti: string) =>
-  spentKey(sha256(JSON.stringify([issuer, jti])).digest('hex'));
+  key<SpentGrant>(`${PARTITIONS.GRANT}${sha256(JSON.stringify([issuer, jti])).digest('hex')}`, 'SPENT');
 
 /** Kinds of items that have a partition for each account. */
 export type OwnKind = 'ACCOUNT' | 'SESSION' | 'ENDED' | 'MADE' | 'TRUST';
@@ -312,6 +313,7 @@ const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', n
   FOLLOWING: null,
   TRUST: ['PK', 1],
   ISSUER: null,
+  GRANT: null,
 };
 
 /** The username of the account that an item belongs to, in lower case, if its key has it. */

@@ -19,6 +19,7 @@ const IDLE = [
   'OUTBOX',
   'SLICE',
   'SPENT',
+  'GRANT',
   'STATS',
   'TEAMS',
   'CANCELLED',

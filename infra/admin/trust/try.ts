@@ -32,7 +32,7 @@ export const tryToken: Command = {
     'say which trusts accept the token of an issuer in a file, else what does not match; uses nothing up',
   group: 'administrator',
   inputs: { file: 'another token is judged', table: 'the answer is wrong' },
-  needs: [ACCOUNT, 'index:GSI1:TRUSTS', 'table:GetItem:ISSUER', 'table:GetItem:SPENT'],
+  needs: [ACCOUNT, 'index:GSI1:TRUSTS', 'table:GetItem:ISSUER', 'table:GetItem:GRANT'],
   audited: false,
   run: async (target, file: string) => {
     const grant = grantIn((await readFile(file, 'utf8')).trim());

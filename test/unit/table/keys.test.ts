@@ -42,6 +42,12 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['a passkey', keys.passkeyKey('Id'), 'PASSKEY#Id', 'PASSKEY'],
   ['a used challenge', keys.spentKey('Id'), 'SPENT#Id', 'SPENT'],
   [
+    'a spent token of an issuer',
+    keys.spentGrantKey('https://issuer.example', 'Id'),
+    'GRANT#a064d890cae1075510c557fa9ecbf59ddcdff8a9408eec2b930747e0f1461589',
+    'SPENT',
+  ],
+  [
     'assertions of an address',
     keys.passkeyAttemptsFromAddressKey('ada'),
     `ATTEMPTS#${HASH}`,
