@@ -4,6 +4,7 @@ import { methodName } from '#lib/client/method-name';
 import { contracts } from '#lib/routes';
 import { ROOT } from '../bundle.ts';
 import type { Described } from './described.ts';
+import { namedTypes } from './named-types.ts';
 
 /** The types of an operation in {@link Described}, as text. */
 type Texts = Record<keyof Described[keyof Described], string>;
@@ -20,8 +21,13 @@ export function methodDeclarations(): string {
     const at = project?.program.getSourceFile(file)?.text.indexOf('Described =') ?? -1;
     const symbol = project?.checker.getSymbolAtPosition(file, at);
     if (!project || !symbol) throw new Error(`${file} declares no Described`);
-    const described = propertiesOf(project.checker, project.checker.getDeclaredTypeOfSymbol(symbol));
-    return written(new Map(described.map(([id, operation]) => [id, textsOf(project.checker, operation)])));
+    const { checker } = project;
+    const described = propertiesOf(checker, checker.getDeclaredTypeOfSymbol(symbol));
+    const texts = described.map(([id, operation]) => [id, textsOf(checker, operation)] as const);
+    const parts = described.flatMap(([, operation]) =>
+      propertiesOf(checker, operation).map(([, type]) => type),
+    );
+    return written(new Map(texts), namedTypes(checker, parts));
   } finally {
     api.close();
   }
@@ -46,7 +52,7 @@ function textsOf(checker: Checker, operation: Type): Texts {
   return Object.fromEntries(texts);
 }
 
-function written(operations: ReadonlyMap<string, Texts>): string {
+function written(operations: ReadonlyMap<string, Texts>, named: readonly string[]): string {
   const nouns = Map.groupBy(
     contracts.filter(({ forPeople }) => !forPeople),
     ({ id }) => id.split('.')[0] ?? '',
@@ -59,7 +65,7 @@ function written(operations: ReadonlyMap<string, Texts>): string {
   });
   return `import type { Listing } from './listing.js';
 import type { RequestOptions } from './options.js';
-export interface Client {
+${named.map((text) => `${text}\n`).join('')}export interface Client {
 ${members.join('')}}
 `;
 }

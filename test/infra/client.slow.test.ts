@@ -42,6 +42,10 @@ const { value }: CreatedToken = await client.token.create({ token_name: 'ci', us
 const profile: Profile = await client.account.profile();
 const tokens: Token[] = (await client.token.listOwn()).items;
 const names = ({ items }: Page<Account>) => items.map(({ username }) => username + tokens.length + profile.user.username);
+const trust = { trust_name: 'ci', username: 'deploy', issuer: 'github', subject: 'repo:octo/app:*' };
+await client.trust.create({ ...trust, claims: { repository_id: '1', outer: { inner: { value: 1 } } } });
+// @ts-expect-error no claim is a list
+client.trust.create({ ...trust, claims: { aud: ['a'] } });
 // @ts-expect-error no filter has this name
 client.account.browse({ colour: 'red' });
 // @ts-expect-error the path has a username
