@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
 import { UNREACHABLE } from './unreachable.ts';
 
 /**
  * Replaces the {@link UNREACHABLE} modules by stubs: calling an export, or using an instance of an exported class, throws
- * its name. Warns of entries that no bundle imports.
+ * its name. Warns of entries that no bundle imports. Of their `package.json`, clients of AWS read the version only, for the
+ * user agent.
  */
 export const leaveOut: Plugin = {
   name: 'leave-out',
@@ -19,6 +21,10 @@ export const leaveOut: Plugin = {
       const module = modules.find((entry) => name.endsWith(`/node_modules/${entry}`)) as string;
       met.add(module);
       return { contents: stub(module, await exportsOf(build, path)), loader: 'js' };
+    });
+    build.onLoad({ filter: /@aws-sdk[\\/]client-[\w-]+[\\/]package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
     });
     // A dynamic import of a large module would keep all its dependencies from being hoisted and shaken.
     build.onResolve({ filter: /^[^.]/ }, ({ kind, path }) => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import sdk from '@aws-sdk/client-dynamodb/package.json' with { type: 'json' };
 import { build } from 'esbuild';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contract as create } from '#lib/account/create.contract';
@@ -105,6 +106,13 @@ test('only the functions that verify what a device has signed contain the librar
     expect(containing(part).sort(), part).toEqual(Object.keys(VERIFYING));
 });
 
+test.each<[string, readonly string[]]>([
+  ['part of a package.json but its version', ['devDependencies:', 'homepage:']],
+])('no bundle contains %s', (_, parts) => {
+  const containing = [...texts].filter(([, text]) => parts.some((part) => text.includes(part)));
+  expect(containing.map(([id]) => id)).toEqual([]);
+});
+
 test('the costs name the size of the script of the documentation page', async () => {
   const folder = bundleFolder(script.id);
   const name = (await readdir(folder)).find((file) => file.endsWith('.gz')) as string;
@@ -206,26 +214,37 @@ test('every module that is listed as unreachable is imported by a bundle', () =>
 
 afterEach(() => vi.unstubAllEnvs());
 
-test.each([
-  ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
-  ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
-])('a client of a bundle honours %s', async (variable, hostname) => {
+/** The request that a client of a bundle sends. */
+async function sentByClient(): Promise<{ hostname: string; headers: Record<string, string> }> {
   const { exported } = await bundled<typeof import('@aws-sdk/client-dynamodb')>(
     `export { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';`,
   );
-  vi.stubEnv(variable, 'true');
   const client = new exported.DynamoDBClient({
     region: 'us-east-1',
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
-  const hosts: string[] = [];
+  const requests: unknown[] = [];
   client.middlewareStack.add(
-    () => async (args) => {
-      hosts.push((args.request as { hostname: string }).hostname);
-      return { response: {}, output: { $metadata: {} } };
-    },
+    () =>
+      async ({ request }) => {
+        requests.push(request);
+        return { response: {}, output: { $metadata: {} } };
+      },
     { step: 'finalizeRequest', priority: 'high' },
   );
   await client.send(new exported.ListTablesCommand({}));
-  expect(hosts).toEqual([hostname]);
+  return requests[0] as Awaited<ReturnType<typeof sentByClient>>;
+}
+
+test.each([
+  ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
+  ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
+])('a client of a bundle honours %s', async (variable, hostname) => {
+  vi.stubEnv(variable, 'true');
+  expect((await sentByClient()).hostname).toBe(hostname);
+});
+
+test('a client of a bundle names its version', async () => {
+  const { headers } = await sentByClient();
+  expect(headers['user-agent']).toMatch(new RegExp(`^aws-sdk-js/${RegExp.escape(sdk.version)} `));
 });
