@@ -7,6 +7,7 @@ import { ALL_EVENTS } from '#lib/event/events';
 import { SUBJECT_FIELDS, type SubjectName } from '#lib/event/subjects';
 import { CAUSES } from '#lib/failure/cause';
 import { FAILURES } from '#lib/failure/codes';
+import { EXPECTATIONS } from '#lib/instance/expectations';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/instance/settings';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions } from '#lib/routes';
@@ -156,10 +157,13 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     return [
       ['Setting', 'Default', 'Expects', 'Purpose', 'Functions'],
       SETTING_NAMES.map((name) => {
-        const { value, expects } = SETTINGS[name];
         const readers = reads.filter((read) => read === name).length;
         return [
-          ...choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]),
+          ...choice(
+            `Settings:${name}`,
+            { standard: `${SETTINGS[name].value}`, expects: EXPECTATIONS[name] },
+            settingTexts[name],
+          ),
           `${readers}`,
         ];
       }),

@@ -6,7 +6,8 @@ import { systemUser } from '#infra/system-user';
 import { refillAudit } from '#lib/audit/jobs';
 import type { RefillAnswer, RefillRequest } from '#lib/audit/refill';
 import type { Actor } from '#lib/event/event';
-import { settingsFromEnvironment, settingVariable } from '#lib/instance/settings';
+import { givenSettings } from '#lib/instance/expectations';
+import { settingVariable } from '#lib/instance/settings';
 import { CLIENT_LIMITS, isOutage, namingErrors } from '#lib/network/aws';
 import type { Announcing } from '#lib/outbox/announcement';
 import { relayOutbox } from '#lib/outbox/jobs';
@@ -81,7 +82,7 @@ interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator' | 'relay'>
 export async function openTarget({ data, stack, region, table }: TargetOptions): Promise<Target> {
   const found = await (stack === undefined ? findLocal(dataDirectory(data)) : findStack(stack, region));
   const opened = openTable(table ?? found.table, undefined, LIMITS);
-  const settings = settingsFromEnvironment({ ...process.env, ...found.settings });
+  const settings = givenSettings({ ...process.env, ...found.settings });
   const actor = operator();
   const relay = relayOf(found.relay);
   const runtime = runtimeOn(opened, found.instance, settings);

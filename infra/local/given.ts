@@ -1,5 +1,5 @@
 import type { WatchedBundles } from '#infra/watch-bundles';
-import { settingsFromEnvironment } from '#lib/instance/settings';
+import { givenSettings } from '#lib/instance/expectations';
 import { issuersIn } from '#lib/trust/issuers';
 import type { Options } from './flags.ts';
 import {
@@ -20,7 +20,7 @@ export function given(
   user: NodeJS.ProcessEnv,
   bundles: Promise<WatchedBundles | undefined>,
 ) {
-  const settings = settingsFromEnvironment(user);
+  const settings = givenSettings(user);
   issuersIn(settings.Issuers, true);
   const region = regionOf(user);
   if (options.subscribe && givenEndpoint('events', user))

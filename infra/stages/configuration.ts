@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { givenSettings } from '#lib/instance/expectations';
 import { relyingPartyId } from '#lib/instance/relying-party';
-import {
-  SETTING_NAMES,
-  type Settings,
-  settingsFromEnvironment,
-  settingVariable,
-} from '#lib/instance/settings';
+import { SETTING_NAMES, type Settings, settingVariable } from '#lib/instance/settings';
 import { issuersIn } from '#lib/trust/issuers';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
@@ -63,7 +59,7 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
       return text === undefined ? [] : [[settingVariable(name), text]];
     }),
   );
-  const settings = attempt(() => settingsFromEnvironment(environment), faults);
+  const settings = attempt(() => givenSettings(environment), faults);
   // Without localhost, which is the own machine of a function on AWS.
   if (settings) attempt(() => issuersIn(settings.Issuers), faults);
   if (settings) faults.push(...moveIn({ domainName: '', deployedPasskeyDomain: '', ...options, settings }));

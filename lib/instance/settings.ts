@@ -57,31 +57,31 @@ export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate', '
  */
 export const SECOND_FACTORS = ['off', 'offered', 'administrators'] as const;
 
-/** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
+/**
+ * One setting: its schema and its default. Every function contains all of them, and no text about them: `expectations.ts`
+ * has the values that each accepts, `infra/openapi/texts/settings.json` what it is for.
+ */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
   /** The default as the schema parses it, so that defaults need no schema at start. The schema accepts it as text, too. */
   readonly value: unknown;
-  readonly expects: string;
 }
 
-const whole = (what: string, min: number, max: number, value: number) => ({
+const whole = (min: number, max: number, value: number) => ({
   schema: () => numberText(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
   value,
-  expects: `a whole ${what} from ${min} to ${max}`,
 });
 
-const flag = (value: boolean) => ({ schema: booleanText, value, expects: 'true or false' });
+const flag = (value: boolean) => ({ schema: booleanText, value });
 
-const text = (pattern: RegExp, expects: string, value = '') => ({
+const text = (pattern: RegExp, value = '') => ({
   schema: () => z.string().check(z.regex(pattern)),
   value,
-  expects,
 });
 
 /** A base URL. Paths begin with a slash, so it loses its own at the end. */
-const baseUrl = (pattern: RegExp, expects: string) => ({
-  ...text(pattern, expects),
+const baseUrl = (pattern: RegExp) => ({
+  ...text(pattern),
   schema: () =>
     z.string().check(
       z.regex(pattern),
@@ -93,57 +93,52 @@ export const SETTINGS = {
   JwtExpireHours: {
     schema: () => numberText(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
     value: 24,
-    expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
   },
-  TokenMaxDays: whole('number of days', 0, MAX_TOKEN_DAYS, 0),
-  BcryptCost: whole('number', 10, 15, 12),
+  TokenMaxDays: whole(0, MAX_TOKEN_DAYS, 0),
+  BcryptCost: whole(10, 15, 12),
   BreachedPasswordCheck: baseUrl(
     /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
-    'an https URL without credentials, query and fragment, or an http URL of localhost with the same restrictions',
   ),
-  AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
-  ErasureAfterDays: whole('number of days', 0, MAX_ERASURE_AFTER_DAYS, 7),
+  AuditDays: whole(1, MAX_AUDIT_DAYS, 90),
+  ErasureAfterDays: whole(0, MAX_ERASURE_AFTER_DAYS, 7),
   AllowQueryToken: flag(true),
   SecondFactor: {
     schema: () => z.enum(SECOND_FACTORS),
     value: 'off',
-    expects: SECOND_FACTORS.join(', '),
   },
   AdministratorTokens: flag(true),
-  PasskeyDomain: text(/^$|^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'a domain name in lower case, such as example.com'),
+  PasskeyDomain: text(/^$|^([a-z0-9-]+\.)*[a-z0-9-]+$/),
   PasskeyOrigins: {
     schema: () => listText(z.string().check(z.refine(isAndroidApp))),
     value: [],
-    expects:
-      'Android apps as android:apk-key-hash: and the SHA-256 of their signing certificate in base64url (43 characters), separated by commas',
   },
-  SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
+  SecurityStampCacheSeconds: whole(0, MAX_STAMP_CACHE_SECONDS, 0),
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),
     value: [],
-    expects: 'origins such as https://app.example.com, separated by commas',
   },
   Events: {
     schema: () => listText(z.enum(EVENT_TYPES)),
     value: ALWAYS,
-    expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
   },
   Docs: flag(true),
   AdminPage: flag(true),
-  OwnerName: text(/^/, 'a text'),
-  OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
+  OwnerName: text(/^/),
+  OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'en'),
   /** An object would bring its schema into every bundle: `lib/trust/issuers.ts` parses it. */
-  Issuers: text(/^/, 'a JSON list of issuers'),
+  Issuers: text(/^/),
   Issuer: text(
     /^$|^https:\/\/[^\s/?#@:]+(:\d+)?$|^http:\/\/(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
-    'an https origin without a path and a final slash, such as https://accounts.example.com',
   ),
-  ApiUrl: baseUrl(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
+  ApiUrl: baseUrl(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
 
 export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
+
+/** The values that each setting accepts, in words. */
+export type Expectations = Readonly<Record<SettingName, string>>;
 
 /** Names of all settings, without their prefix. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -168,13 +163,17 @@ export const settingVariables = (
 /**
  * Reads every setting from environment variables.
  *
+ * @param expects the values that settings accept, for faults; functions read what a synth or a start has accepted
  * @throws Error that names each unknown variable with the prefix of a setting, in any case, and each invalid setting
  */
-export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function settingsFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  expects: Partial<Expectations> = {},
+): Settings {
   const settings: Partial<Record<SettingName, unknown>> = {};
   const faults = unknownIn(Object.keys(environment));
   for (const name of SETTING_NAMES) {
-    const { schema, value, expects } = SETTINGS[name];
+    const { schema, value } = SETTINGS[name];
     const text = environment[settingVariable(name)];
     if (text === undefined) {
       settings[name] = value;
@@ -183,11 +182,14 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
     const result = schema().safeParse(text);
     if (result.success) settings[name] = result.data;
     // A URL may have credentials, although no setting accepts them.
-    else faults.push(`Settings:${name} expects ${expects}, not "${text.replace(/\/\/.*@/, '//…@')}"`);
+    else faults.push(`Settings:${name} ${refusing(expects[name])} "${text.replace(/\/\/.*@/, '//…@')}"`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return settings as Settings;
 }
+
+const refusing = (expected: string | undefined) =>
+  expected === undefined ? 'does not accept' : `expects ${expected}, not`;
 
 function unknownIn(variables: readonly string[]): string[] {
   const known = SETTING_NAMES.map(settingVariable);

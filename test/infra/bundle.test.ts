@@ -9,6 +9,7 @@ import { contract as create } from '#lib/account/create.contract';
 import { contract as openapi } from '#lib/docs/openapi.contract';
 import { contract as script } from '#lib/docs/script.contract';
 import { ENVIRONMENT } from '#lib/instance/environment';
+import { EXPECTATIONS } from '#lib/instance/expectations';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
@@ -107,6 +108,7 @@ test('only the functions that verify what a device has signed contain the librar
 });
 
 test.each<[string, readonly string[]]>([
+  ['values that settings expect', Object.values(EXPECTATIONS).filter((text) => text.length >= 25)],
   ['part of a package.json but its version', ['devDependencies:', 'homepage:']],
 ])('no bundle contains %s', (_, parts) => {
   const containing = [...texts].filter(([, text]) => parts.some((part) => text.includes(part)));

@@ -27,7 +27,7 @@ test('an open endpoint reads the settings, and no variable of a resource', async
 
 test('an open endpoint checks its settings when it is opened', () => {
   vi.stubEnv('Settings__Docs', 'perhaps');
-  expect(() => openEndpoint(OPEN, () => '')).toThrow('Settings:Docs expects true or false, not "perhaps"');
+  expect(() => openEndpoint(OPEN, () => '')).toThrow('Settings:Docs does not accept "perhaps"');
 });
 
 test('an open endpoint revalidates and compresses if its contract does', async () => {

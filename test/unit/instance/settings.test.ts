@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXPECTATIONS, givenSettings } from '#lib/instance/expectations';
 import {
   SETTING_NAMES,
   SETTINGS,
@@ -107,14 +108,30 @@ describe.each(SETTING_NAMES)('the setting %s', (name) => {
   });
 
   test.each(INVALID[name] ?? [])('rejects %j with what it expects', (text) => {
-    const message = `Settings:${name} expects ${SETTINGS[name].expects}, not "${text.replace(/u(:p)?@/, '…@')}"`;
-    expect(() => read(name, text)).toThrow(new Error(message));
+    const shown = `"${text.replace(/u(:p)?@/, '…@')}"`;
+    const given = () => givenSettings({ [settingVariable(name)]: text });
+    expect(given).toThrow(new Error(`Settings:${name} expects ${EXPECTATIONS[name]}, not ${shown}`));
+    expect(() => read(name, text)).toThrow(new Error(`Settings:${name} does not accept ${shown}`));
   });
+});
+
+const RANGES = SETTING_NAMES.flatMap((name) => {
+  const [, min, max] = /from (\d+) to (\d+)$/.exec(EXPECTATIONS[name]) ?? [];
+  return max === undefined ? [] : [[name, Number(min), Number(max)] as const];
+});
+
+test('five settings expect a whole number in a range', () => {
+  expect(RANGES).toHaveLength(5);
+});
+
+test.each(RANGES)('%s accepts the whole numbers from %i to %i, as it expects', (name, min, max) => {
+  const accepts = (number: number) => SETTINGS[name].schema().safeParse(String(number)).success;
+  expect([min - 1, min, max, max + 1].map(accepts)).toEqual([false, true, true, false]);
 });
 
 test('each invalid setting has a line of its own', () => {
   const invalid = { Settings__BcryptCost: '9', Settings__ApiUrl: 'https://ada:p@ss@x' };
-  expect(() => settingsFromEnvironment(invalid)).toThrow(
+  expect(() => givenSettings(invalid)).toThrow(
     new Error(
       'Settings:BcryptCost expects a whole number from 10 to 15, not "9"\n' +
         'Settings:ApiUrl expects an http or https URL without credentials, not "https://…@x"',

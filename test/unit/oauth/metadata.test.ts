@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { openEndpoint } from '#lib/handler/open-endpoint';
-import { settingsFromEnvironment } from '#lib/instance/settings';
+import { givenSettings } from '#lib/instance/expectations';
 import { authorizationServer, protectedResource } from '#lib/oauth/metadata';
 import { contract } from '#lib/oauth/metadata.contract';
 import { contract as resource } from '#lib/oauth/resource.contract';
 import { call } from '../support/endpoints.ts';
 
 const settings = (given: Readonly<Record<string, string>>) =>
-  settingsFromEnvironment(
+  givenSettings(
     Object.fromEntries(Object.entries(given).map(([name, value]) => [`Settings__${name}`, value])),
   );
 
