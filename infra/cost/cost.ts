@@ -1,6 +1,6 @@
 import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { isAudited } from '#lib/http/audit';
-import { contracts, memoryOf } from '#lib/routes';
+import { contracts, jobs, memoryOf } from '#lib/routes';
 import budgets from './budgets.json' with { type: 'json' };
 import data from './prices.json' with { type: 'json' };
 
@@ -9,6 +9,7 @@ const { prices, assumptions, floor, hosted, runs, worst } = data;
 const MILLION = 1e6;
 const GB = 1e9;
 const SECONDS_A_DAY = 86_400;
+const MINUTES_A_MONTH = 30 * 24 * 60;
 
 /** Dollars for so many units at the list price. */
 const dollars = (name: keyof typeof prices, units: number) => (units * prices[name].usd) / prices[name].per;
@@ -75,12 +76,18 @@ export function commandCosts(): Table {
   ];
 }
 
+/** Budgets of exchanges, which usual requests are as well as the grant with an API token. */
+const EXCHANGES = Object.keys(budgets).filter((name) => name.startsWith('oauth.token, by '));
+
 /** Table of the dollars that a million requests of each endpoint cost. */
 export function requestCosts(): Table {
-  const rows = contracts.map((contract) => {
-    const { gateway, run, table, logs, total } = millionOf(contract);
-    const usd = [gateway, run, table, logs, total].map((amount) => amount.toFixed(2));
-    return [`\`${contract.id}\``, ...usd];
+  const rows = contracts.flatMap((contract) => {
+    const { id } = contract;
+    return [id, ...EXCHANGES.filter((name) => name.startsWith(`${id}, `))].map((budget) => {
+      const { gateway, run, table, logs, total } = millionOf(contract, usageOf(id, budget));
+      const usd = [gateway, run, table, logs, total].map((amount) => amount.toFixed(2));
+      return [budget.replace(id, `\`${id}\``), ...usd];
+    });
   });
   return [['Endpoint', 'Gateway', 'Function', 'Table', 'Logs', 'Total'], rows];
 }
@@ -108,11 +115,28 @@ export function worstCosts(): Table {
   return [['Request', 'CPU ms', 'kB', 'Requests a second', 'Dollars a day', 'Above $20 because'], rows];
 }
 
+/** The jobs that run at intervals, with their runs and dollars of a month in which they have nothing else to do. */
+export const SCHEDULED = jobs.flatMap((job) => {
+  if (typeof job.trigger !== 'object') return [];
+  const { runMs, roundTripMs, coldMs } = assumptions;
+  const { ms = runMs.value + roundTripMs.value, writes = 0 } =
+    (runs.jobs as Record<string, { readonly ms?: number; readonly writes?: number }>)[job.id] ?? {};
+  const count = MINUTES_A_MONTH / job.trigger.everyMinutes;
+  const seconds = (ms + coldMs.value) / 1000;
+  const run =
+    dollars('lambdaRequest', 1) +
+    dollars('lambdaArm', (seconds * memoryOf(job)) / 1024) +
+    dollars('tableWrite', writes);
+  return [{ id: job.id, runs: count, month: run * count }];
+});
+
 /** Dollars of a month that do not depend on requests. */
 const floorMonth = () =>
-  floor.reduce((total, { price, units, perEndpoint = 0 }) => {
-    return total + dollars(price as keyof typeof prices, units + perEndpoint * contracts.length);
-  }, 0);
+  floor.reduce(
+    (total, { price, units, perEndpoint = 0 }) =>
+      total + dollars(price as keyof typeof prices, units + perEndpoint * contracts.length),
+    SCHEDULED.reduce((total, { month }) => total + month, 0),
+  );
 
 /** Dollars of a month with so many users, who log in ten times and send a hundred other requests each. */
 function monthOf(users: number): readonly number[] {
