@@ -1,11 +1,13 @@
 import { Failure, invalid } from '../failure/failure.ts';
 import { notForMachines } from '../failure/machine.ts';
 import { type Account, isMachine } from '../item/account.ts';
+import { isPseudonym } from '../item/erasure.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
-import { asRead, readAccount, sameUsername } from './account.ts';
+import { asRead, readAccount, readAccounts, sameUsername } from './account.ts';
+import { unique } from './identifiers.ts';
 
 /** Roles of the service that a machine may have. */
 const PERMITTED: readonly string[] = ['sys_introspection'];
@@ -25,6 +27,20 @@ const notActive = () => invalid('owner', 'Must be the username of an active pers
 /** Whether an account may answer for a machine. */
 export const isActivePerson = (account: Account | undefined): account is Account =>
   account?.isactive === true && !isMachine(account);
+
+/**
+ * Those of some machines that an active person answers for, or that nobody answers for. A locked person answers.
+ */
+export async function ownedBy<Machine extends { readonly owner?: string | null | undefined }>(
+  table: Table,
+  machines: readonly Machine[],
+  whom: 'somebody' | 'nobody',
+): Promise<Machine[]> {
+  const owners = unique(machines.flatMap(({ owner }) => (owner && !isPseudonym(owner) ? [owner] : [])));
+  const accounts = await readAccounts(table, owners);
+  const active = new Set(owners.filter((_, n) => isActivePerson(accounts[n])));
+  return machines.filter(({ owner }) => active.has(owner ?? '') === (whom === 'somebody'));
+}
 
 /**
  * Reads the person who is to answer for a machine.

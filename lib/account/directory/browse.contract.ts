@@ -41,10 +41,11 @@ export const contract = {
           error: 'Cannot be active with cancelled_since',
           path: ['state'],
         }),
-        z.refine(({ kind, owner_gone }) => kind !== 'person' || owner_gone === undefined, {
-          error: 'Cannot be person with owner_gone',
-          path: ['kind'],
-        }),
+        z.refine(
+          ({ kind, owner, owner_gone }) =>
+            kind !== 'person' || (owner === undefined && owner_gone === undefined),
+          { error: 'Cannot be person with owner or owner_gone', path: ['kind'] },
+        ),
         z.refine(
           ({ limit: _, names: __, ...asked }) =>
             asked.username === undefined || Object.keys(asked).length === 1,
@@ -83,6 +84,8 @@ export const texts = {
       schema: { type: 'boolean' },
     },
     kind: 'List only persons or only machines; both by default',
+    owner:
+      'List only machines that this person answers for: a username, or `erased:` and an ID as in `owner` of an item, regardless of case',
     owner_gone: {
       description:
         'List only machines that nobody answers for, because the owner is cancelled, erased or a machine itself (`true`), or that somebody answers for (`false`)',

@@ -1,6 +1,5 @@
 import type { Query } from '../../contract/contract.ts';
 import type { Account } from '../../item/account.ts';
-import { isPseudonym } from '../../item/erasure.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
@@ -15,8 +14,7 @@ import {
 } from '../../table/listing.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
-import { unique } from '../identifiers.ts';
-import { isActivePerson } from '../machine.ts';
+import { ownedBy } from '../machine.ts';
 import type { contract as browse } from './browse.contract.ts';
 import { matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem, type NamedItem, namedItem } from './item.ts';
@@ -64,15 +62,9 @@ export async function accountsPage(
   const page = await (since === undefined
     ? listPage(table, DIRECTORY, request, view)
     : cancelledSince(table, since, { ...request, limit: Math.min(limit ?? most, most) }, view));
-  return gone === undefined ? page : { ...page, items: await ofOwners(table, page.items, gone) };
-}
-
-/** Those of some machines that no active person answers for, or the others. */
-async function ofOwners(table: Table, machines: readonly Item[], gone: boolean): Promise<Item[]> {
-  const owners = unique(machines.flatMap(({ owner }) => (owner && !isPseudonym(owner) ? [owner] : [])));
-  const accounts = await readAccounts(table, owners);
-  const active = new Set(owners.filter((_, n) => isActivePerson(accounts[n])));
-  return machines.filter(({ owner }) => active.has(owner ?? '') !== gone);
+  return gone === undefined
+    ? page
+    : { ...page, items: await ownedBy(table, page.items, gone ? 'nobody' : 'somebody') };
 }
 
 /** Accounts that a page of cancellations reads at most, and with their names, of which fewer fit an answer. */

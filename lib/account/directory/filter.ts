@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
 import { type Account, hasFallenCounter, isLocked, isMachine } from '../../item/account.ts';
-import { typed } from '../../item/fields.ts';
+import { plain, typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
 import { finder } from '../../text/search-forms.ts';
@@ -28,6 +28,8 @@ export const filterQuery = () =>
     never_used: z.optional(booleanText()),
     counter_fell: z.optional(booleanText()),
     kind: z.optional(z.enum(KINDS, `Must be ${KINDS.join(' or ')}`)),
+    /** As an item names the owner of a machine, in any case: also one who is erased. */
+    owner: z.optional(typed().check(z.maxLength(256), plain(), z.minLength(1))),
   });
 
 export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
@@ -66,6 +68,10 @@ const MEETS: {
   never_used: (never) => (account) => isUnused(account) === never,
   counter_fell: (fell) => (account) => hasFallenCounter(account) === fell,
   kind: (kind) => (account) => isMachine(account) === (kind === 'machine'),
+  owner: (name) => {
+    const folded = foldCase(name);
+    return ({ owner }) => owner !== undefined && foldCase(owner) === folded;
+  },
 };
 
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */

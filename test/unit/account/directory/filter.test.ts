@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { contract as browse } from '#lib/account/directory/browse.contract';
 import { type DirectoryFilter, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
+import { pseudonymOf } from '#lib/item/erasure';
 import { filterText } from '#lib/table/listing';
 import { DAY_MS, withoutZone } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
@@ -21,6 +22,8 @@ const ADA = accountItem({
 const CHINESE = { user_first_name: '小明', user_last_name: '王' };
 const LOCKED = { lockoutend: FOREVER };
 const CANCELLED = { isactive: false };
+const MACHINE = { kind: 'machine', owner: 'bea' } as const;
+const ERASED = pseudonymOf('0199c3f0-5a10-7d3e-9c41-2b7c1f6e8a01');
 
 test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [true, { q: 'ADA.' }],
@@ -72,6 +75,10 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   // Earlier versions did not note whether an account was used.
   [false, { never_used: true }, { never_used: undefined as never }],
   [true, { never_used: true }, { never_used: undefined as never, lastActivity: ADA.created_at }],
+  [false, { owner: 'Ada.L' }],
+  [true, { owner: 'BEA' }, MACHINE],
+  [false, { owner: 'be' }, MACHINE],
+  [true, { owner: ERASED }, { ...MACHINE, owner: ERASED }],
   [true, { q: 'a', role: 'b', team: 'dev', app: 'core', state: 'active', never_used: false }],
   [false, { q: 'a', role: 'b', team: 'none' }],
 ])('matcher returns %j for the filter %j and the account %j', (expected, filter, part) => {
@@ -106,6 +113,8 @@ test.each([
   ['inactive_since', 'yesterday'],
   ['cancelled_since', '20.11.2026'],
   ['never_used', 'yes'],
+  ['owner', ''],
+  ['owner', 'x'.repeat(257)],
   ['username', 'a b'],
   ['filter', 'x'],
 ])('the query of account.browse refuses %s=%j', (name, value) => {
@@ -120,6 +129,17 @@ test('the query of account.browse accepts the longest texts, and no active accou
     { field: 'state', message: 'Cannot be active with cancelled_since' },
   ]);
 });
+
+test.each([{ owner: 'Ada' }, { owner_gone: 'true' }])(
+  'the query of account.browse accepts %j of machines, but not of persons',
+  (of) => {
+    for (const kind of [{}, { kind: 'machine' }])
+      expect(errorsOf(browse.query(), { ...of, ...kind })).toEqual([]);
+    expect(errorsOf(browse.query(), { ...of, kind: 'person' })).toEqual([
+      { field: 'kind', message: 'Cannot be person with owner or owner_gone' },
+    ]);
+  },
+);
 
 test('the query of account.browse accepts a username with a limit only', () => {
   expect(errorsOf(browse.query(), { username: 'Ada', limit: '1' })).toEqual([]);
