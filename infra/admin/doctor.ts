@@ -9,7 +9,7 @@ const COPIED_WITHIN = 60;
 export const doctor: Command = {
   name: 'doctor',
   description:
-    'check table, keys, clock, events, settings, passkeys, audit lines, service; exits 1 if one is missing or wrong',
+    'check table, keys, clock, events, settings, passkeys, machines, audit lines, service; exits 1 if one is missing or wrong',
   options: [
     option(
       '--audit-seconds <n>',
@@ -27,6 +27,7 @@ export const doctor: Command = {
     'table:Query:OUTBOX',
     'table:GetItem:STATS',
     'index:GSI1:ACCOUNTS',
+    'table:BatchGetItem:ACCOUNT',
     'table:BatchGetItem:PASSKEY',
     'table:Query:AUDIT',
     'audit:read',

@@ -11,7 +11,7 @@ import { option } from '../options.ts';
 import { listed } from '../output.ts';
 import { since, TIME } from '../times.ts';
 
-interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app' | 'kind'> {
+interface Options extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app' | 'kind' | 'owner'> {
   readonly ownerGone?: true;
   readonly inactiveSince?: number;
   readonly neverUsed?: true;
@@ -32,9 +32,12 @@ export const list: Command = {
     option('--never-used', 'only accounts that were never used'),
     option('--counter-fell', 'only accounts with a passkey whose signature counter fell back'),
     option('--kind <kind>', 'only persons or only machines').choices(KINDS),
+    option('--owner <username>', 'only machines that this person answers for', trimmed),
     option('--owner-gone', 'only machines whose owner is cancelled, erased or a machine'),
     option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since),
   ],
+  faultOf: ({ kind, owner, ownerGone }: Options) =>
+    kind === 'person' && (owner ?? ownerGone) ? 'only machines have an owner' : undefined,
   group: 'support',
   inputs: { table: 'a list is wrong' },
   needs: [ACCOUNTS, 'table:Query:CANCELLED', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
@@ -62,8 +65,8 @@ export const list: Command = {
   },
 };
 
-const lineOf = ({ username, isactive, islocked, lastActivity }: DirectoryItem) =>
-  `${lastActivity}Z  ${username}${isactive ? '' : '  cancelled'}${islocked ? '  locked' : ''}`;
+const lineOf = ({ username, isactive, islocked, lastActivity, owner }: DirectoryItem) =>
+  `${lastActivity}Z  ${username}${isactive ? '' : '  cancelled'}${islocked ? '  locked' : ''}${owner ? `  machine of ${owner}` : ''}`;
 
 const cancelledLineOf = ({ username, cancelled_at, cancelled_by }: DirectoryItem) =>
   `${cancelled_at}  ${username}  ${cancelled_by}`;

@@ -14,9 +14,9 @@ import type { Output } from '../output.ts';
 import { keyFinding, ownKey } from '../restore/erasure-key.ts';
 import { keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
+import { accountFindings } from './accounts.ts';
 import { auditLines } from './audit-lines.ts';
 import * as checks from './checks.ts';
-import { strandedPasskeys } from './passkeys.ts';
 
 /**
  * Reports the checks of an instance.
@@ -52,7 +52,7 @@ async function diagnose(opened: Target, copiedWithinMs: number): Promise<Diagnos
     pending_events: async () => checks.events(await pendingEvents(table), now()),
     settings: async () => checks.settings(settings),
     password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
-    passkeys: async () => strandedPasskeys(target.runtime, COUNTED_WITHIN_MS),
+    passkeys: async () => accountFindings(target.runtime, COUNTED_WITHIN_MS),
     audit_lines: () => auditLines(target, copiedWithinMs),
     service: async () => checks.refusal('service', await statusOf(client.system.ping({}))),
     login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),

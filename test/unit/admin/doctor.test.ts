@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { trailInFolder } from '#infra/admin/audit-trail';
+import { accountFindings } from '#infra/admin/doctor/accounts';
 import { auditLines } from '#infra/admin/doctor/audit-lines';
 import * as checks from '#infra/admin/doctor/checks';
-import { strandedPasskeys } from '#infra/admin/doctor/passkeys';
 import type { LogLine } from '#lib/audit/audit-log';
 import { collectLines, type SubscriptionEvent } from '#lib/audit/collect';
 import { outboxKey } from '#lib/table/keys';
@@ -133,7 +133,9 @@ const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
 const OK =
   `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys
-    erasure_key clock pending_events settings password_cost passkeys audit_lines service login`.split(/\s+/);
+    erasure_key clock pending_events settings password_cost passkeys machines audit_lines service login`.split(
+    /\s+/,
+  );
 const LOCAL = {
   ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
   point_in_time_recovery: 'unknown',
@@ -159,7 +161,7 @@ test('doctor exits with 1 and names each fault', async () => {
     { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
     { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
   ];
-  const answer = { code: 'unhealthy', message: '3 of 19 checks found a fault', errors };
+  const answer = { code: 'unhealthy', message: '3 of 20 checks found a fault', errors };
   expect(exit).toEqual({ code: 1, answer });
 });
 
@@ -255,6 +257,6 @@ test('doctor finds the fault of a line that is in the audit log only', async () 
 test('doctor says how many accounts it has read if the time is over', async () => {
   const time = { ms: 0 };
   const now = () => (time.ms += 10);
-  const { found } = await strandedPasskeys({ ...runtime, now }, 0);
-  expect(found).toMatch(/^at least \d+ of .*; only \d+ accounts? were read/);
+  for (const { found } of await accountFindings({ ...runtime, now }, 0))
+    expect(found).toMatch(/^at least \d+ of .*; only \d+ accounts? were read/);
 });
