@@ -80,11 +80,12 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
     if (!isLate) setTyped((last) => ({ ...last, [name]: value }));
   };
   const listOf = (filters: readonly Filter[]) =>
-    filters.map(({ people, isPast, ago, ...field }) =>
+    filters.map(({ people, kind, isPast, ago, ...field }) =>
       people ? (
         <People
           key={field.name}
           {...field}
+          kind={kind}
           others={people}
           value={state[field.name]}
           onPick={(value) => apply({ [field.name]: value })}

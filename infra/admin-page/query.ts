@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Listing, Page, RequestOptions } from '#lib/client/index';
+import type { Account, Listing, Page, RequestOptions } from '#lib/client/index';
 import { trimmed } from '#lib/text/trimmed';
 import type { Choice } from './combobox.tsx';
 import type { FieldProps } from './form.tsx';
@@ -60,6 +60,8 @@ export async function fill<P extends Page>(pages: AsyncIterable<P>, rows = ROWS)
 export interface Filter extends FieldProps {
   /** Whether a person is picked, or one of these entries. */
   readonly people?: readonly Choice[];
+  /** The kind of accounts that can be picked; by default machines, too. */
+  readonly kind?: Account['kind'];
   /** Whether it is a date that cannot be later than today. */
   readonly isPast?: boolean;
   /** Numbers of days ago that fill its date. */

@@ -56,7 +56,7 @@ interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
   /** Entries besides people, for a field without a text. */
   readonly others?: readonly Choice[] | undefined;
   /** Whether only people are found; by default machines, too. */
-  readonly kind?: Account['kind'];
+  readonly kind?: Account['kind'] | undefined;
   /** Called with the username, or without one when it is removed. */
   readonly onPick: (username?: string) => void;
 }

@@ -3,6 +3,7 @@ import type { Account } from '#lib/client/index';
 import { isPseudonym } from '#lib/item/erasure';
 import type { Action } from '../act.tsx';
 import { Confirm } from '../parts.tsx';
+import { hrefTo } from '../place.ts';
 import { People } from '../search.tsx';
 import { client } from '../session.ts';
 import { Username } from './who.tsx';
@@ -16,6 +17,13 @@ export const Owner = ({ owner }: Account) =>
       <Username username={owner} />
     </span>
   ) : null;
+
+/** A link to the machines that a person answers for. */
+export const Owned = ({ username }: Pick<Account, 'username'>) => (
+  <a href={hrefTo('machines', { owner: username })}>
+    Machines of <bdi>{username}</bdi>
+  </a>
+);
 
 /** A field for the person who answers for a machine. */
 export function OwnerField() {

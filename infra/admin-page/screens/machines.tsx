@@ -73,7 +73,10 @@ export const Machines = () => (
     file={{ name: 'machines', rowOf }}
     keyOf={({ id }) => id}
     empty="No machine matches. Create one for each program that works with this service."
-    filters={[{ name: 'q', label: 'Search', type: 'search', placeholder: 'Username' }]}
+    filters={[
+      { name: 'q', label: 'Search', type: 'search', placeholder: 'Username' },
+      { name: 'owner', label: 'Machines of', placeholder: 'Anyone', people: [], kind: 'person' },
+    ]}
     columns={[
       { label: 'Machine', cell: Who },
       { label: 'Owner', cell: Owner },

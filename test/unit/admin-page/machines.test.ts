@@ -48,11 +48,11 @@ async function open(address: string, machine: object = {}) {
 }
 
 /** Picks a person by what is typed, once the page has searched. */
-async function pickOwner(text: string) {
-  await fill({ Owner: text });
+async function pickOwner(text: string, label = 'Owner') {
+  await fill({ [label]: text });
   await vi.advanceTimersByTimeAsync(150);
   await settle();
-  await pick({ Owner: text });
+  await pick({ [label]: text });
 }
 
 const cells = () => all('tbody :is(th, td)').map((cell) => [cell.dataset['label'], cell.textContent]);
@@ -71,6 +71,23 @@ test('machines are a list of their own, with the person who answers for each', a
     State: 'Active',
   });
   expect(all('td a').map((link) => link.getAttribute('href'))).toEqual(['#account?username=bea']);
+});
+
+test('the machines of an owner are listed', async () => {
+  const { of } = await open('#machines?owner=bea');
+  expect(of('account/browse').map(({ query }) => query)).toEqual([
+    { kind: 'machine', names: 'true', owner: 'bea', limit: '50' },
+  ]);
+  await press('Remove bea');
+  await pickOwner('car', 'Machines of');
+  expect(
+    of('account/browse')
+      .map(({ query }) => query)
+      .slice(-2),
+  ).toEqual([
+    { q: 'car', kind: 'person', limit: '8' },
+    { kind: 'machine', names: 'true', owner: 'carl', limit: '50' },
+  ]);
 });
 
 test('a new machine has an owner, who is found among people, and no role of a person', async () => {
@@ -108,9 +125,14 @@ test('the panel of a machine has trusts and an owner, but no password, code or p
   expect([of('account/passkeys'), all('main h2', 'Passkeys')]).toEqual([[], []]);
 });
 
-test('a person has no trusts', async () => {
+test('a person has no trusts, but a link to the machines that the person answers for, also before a cancellation', async () => {
   await open('#account?username=ci', { kind: 'person', owner: null });
   expect(texts('.tabs a')).toEqual(['Profile', 'Access', 'Tokens', 'Sessions', 'History']);
+  const links = () => all('a', 'Machines of ci').map((link) => link.getAttribute('href'));
+  expect(links()).toEqual(['#machines?owner=ci']);
+  await press('More actions');
+  await press('Cancel account');
+  expect(links()).toEqual(['#machines?owner=ci', '#machines?owner=ci']);
 });
 
 test('the owner of a machine is changed', async () => {

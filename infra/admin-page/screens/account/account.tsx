@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { CoreAccountError } from '#lib/client/index';
 import { AllData } from '../../accounts/data.tsx';
-import { isMachine, Owner } from '../../accounts/machines.tsx';
+import { isMachine, Owned, Owner } from '../../accounts/machines.tsx';
 import { Chips, nameOf, Standing } from '../../accounts/person.tsx';
 import { ProfileFacts } from '../../accounts/profile.tsx';
 import { type Read, readAccount } from '../../accounts/read.ts';
@@ -41,6 +41,7 @@ const Summary = ({ item, user, roles, teams }: Read) => (
       Created: <Time of={item.created_at} />,
       Roles: <Chips of={roles} />,
       Teams: <Chips of={teams.map(({ team_short }) => team_short)} />,
+      ...(!isMachine(item) && { 'Answers for': <Owned {...item} /> }),
       ...(user.code_created_at && { 'One-time code': <OpenCode {...user} /> }),
     }}
   />

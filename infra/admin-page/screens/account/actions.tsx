@@ -1,7 +1,7 @@
 import { CODE_HOURS } from '#lib/account/maxima';
 import type { Account } from '#lib/client/index';
 import { CHANGES, type Change, Unlocked } from '../../accounts/changes.tsx';
-import { becomeMachine, changeOwner, isMachine } from '../../accounts/machines.tsx';
+import { becomeMachine, changeOwner, isMachine, Owned } from '../../accounts/machines.tsx';
 import { nameOf } from '../../accounts/person.tsx';
 import type { Read } from '../../accounts/read.ts';
 import type { Action } from '../../act.tsx';
@@ -116,7 +116,16 @@ export function actionsOn({ item, apps }: Read, own: string): Actions {
   };
   const cancel: Action = {
     ...actionOf(CANCEL, item, own),
-    children: <Confirm text={username} hint={applications} />,
+    children: (
+      <>
+        {!isProgram && (
+          <p>
+            <Owned username={username} /> work on, and need another owner.
+          </p>
+        )}
+        <Confirm text={username} hint={applications} />
+      </>
+    ),
     done: () => (
       <>
         <bdi>{username}</bdi> is cancelled: nobody can log in, and an open one-time code has ended.
