@@ -7,10 +7,14 @@ import { DAY_MS, isoOf } from '../time.ts';
 import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
 
-/** Statistics of the whole directory. */
+/**
+ * Statistics of the whole directory, of persons and machines together: a list of one kind shows no totals. To tell the kinds
+ * apart, the transaction that turns a person into a machine would also have to move the account, its lock and its last day
+ * from one counter to another: two items more.
+ */
 export const statisticsSchema = () =>
   z.strictObject({
-    /** Number of all accounts. */
+    /** Number of all accounts, of persons and of machines. */
     count: z.int(),
     /** Accounts locked now, with or without an end. */
     locked: z.int(),
@@ -23,7 +27,7 @@ export const statisticsSchema = () =>
 
 export const statisticsTexts = {
   fields: {
-    count: 'Number of accounts',
+    count: 'Number of accounts, of persons and of machines',
     locked: 'Number of accounts that are locked at the moment',
     last_week: 'Number of accounts active today or on one of the six days before (UTC)',
     today: 'Number of accounts active today (UTC)',

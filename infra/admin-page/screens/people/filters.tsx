@@ -22,7 +22,7 @@ export const MORE_FILTERS: readonly Filter[] = [
 
 const STATES = { '': 'All', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
 
-/** The states as links. No number of people is known: the statistics count machines, too. */
+/** The states as links, without numbers: the statistics count machines, too (`lib/stats/statistics.ts` says why). */
 export const States = () => (
   <Choices
     label="States"
