@@ -1,13 +1,9 @@
 import { expect } from 'vitest';
-import { openTarget } from '#infra/admin/target';
-import { assign } from '#lib/table/expressions';
-import { accountKey } from '#lib/table/keys';
-import { update } from '#lib/table/write';
 import type { InstanceProcess } from './instance-process.ts';
 import { call, noted } from './service.ts';
 
 /** An administrator of a local instance, whose requests must succeed. */
-export function administratorOf({ ready, data }: InstanceProcess) {
+export function administratorOf({ ready }: InstanceProcess) {
   const admin = { token: noted(ready.admin.token as string), base: ready.url };
   async function post(path: string, json: object = {}) {
     const { status, body } = await call('POST', `/api/core/${path}`, { ...admin, json });
@@ -18,10 +14,7 @@ export function administratorOf({ ready, data }: InstanceProcess) {
     post,
     /** Creates a machine account, for which the administrator answers. */
     async createMachine(username: string, roles: readonly string[]): Promise<void> {
-      await post('account/create', { username, roles });
-      const { table } = (await openTarget({ data })).runtime;
-      const machine = { kind: 'machine', owner: ready.admin.username } as const;
-      await update(table, { Key: accountKey(username), ...assign(machine, {}) });
+      await post('account/create', { username, kind: 'machine', owner: ready.admin.username, roles });
     },
   };
 }

@@ -12,7 +12,7 @@ export interface Names {
   readonly username: string;
   /** Password of that account, or an API token if the username is `api`. */
   readonly password?: string;
-  /** The account whose roles and teams are copied; the first administrator by default. */
+  /** The account whose roles and teams are copied, and the owner of a machine; the first administrator by default. */
   readonly source?: string;
   /** The credential in the body of a request; by default, a token that does not exist. */
   readonly presented?: string;
@@ -122,6 +122,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
         remove: { roles: ['editor'] },
       }),
     },
+    { name: 'into a machine', body: ({ source = 'admin' }) => ({ kind: 'machine', owner: source }) },
   ],
   'account.browse': [{ query: { limit: '2' } }, { name: 'by username', query: { username: 'admin' } }],
   'account.context': [{}, { name: 'own', own: true }],
