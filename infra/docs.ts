@@ -37,10 +37,10 @@ import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { reachTable } from './reach.ts';
-import { remediesTable } from './remedies.ts';
+import { MACHINES_PAGE, remediesTable } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 import { stepUpTable } from './step-up.ts';
-import { noticedTable, stolenSections } from './stolen.ts';
+import { noticedTable, STOLEN_PAGE, stolenSections } from './stolen.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -199,7 +199,8 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
   ],
   remedies: remediesTable,
-  'stolen-things': noticedTable,
+  'stolen-things': () => noticedTable(STOLEN_PAGE),
+  'stolen-things-of-machines': () => noticedTable(MACHINES_PAGE),
   'stolen-sections': stolenSections,
   reach: reachTable,
   powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),

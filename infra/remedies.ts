@@ -9,6 +9,7 @@ export const EACH = {
   revoked: 'each account whose tokens the list shows as revoked',
   chosen: 'each account whose password matters',
   passkeys: 'each passkey of the list that the owner does not know or no longer has',
+  trusts: 'each trust of the list that accepts the token; in doubt, for all of them',
   keys: 'each key of the `own` secret that is not revoked, until none is left of those that the list had',
 } as const;
 
@@ -23,7 +24,17 @@ interface Reference {
   readonly like: 'administrator' | 'key';
 }
 
-/** Headings of the page for those on call, each with what people notice; a thing with a block of its own has one. */
+/** The page about machines, whose blocks people write. */
+export const MACHINES_PAGE = 'infra/admin/stolen-machines.md';
+
+export interface Section {
+  readonly heading: string;
+  readonly noticed: string;
+  /** By default the page that is generated. */
+  readonly page?: string;
+}
+
+/** Headings of the pages for those on call, each with what people notice; a thing with a block of its own has one. */
 export const SECTIONS = {
   account: {
     heading: 'An account',
@@ -56,7 +67,19 @@ export const SECTIONS = {
     heading: 'The role of a function',
     noticed: 'A forged audit line; a malicious dependency; foreign use of a role in CloudTrail',
   },
-} as const;
+  platform: {
+    page: MACHINES_PAGE,
+    heading: 'A token of a platform, or a session',
+    noticed:
+      'A platform’s token in a log; a session of a machine used from elsewhere; a foreign workflow that meets a trust',
+  },
+  issuer: {
+    page: MACHINES_PAGE,
+    heading: 'An issuer',
+    noticed:
+      'An issuer that gave tokens to others, or lost its key; `grant_spent` or `wrong_claim` from many machines',
+  },
+} as const satisfies Readonly<Record<string, Section>>;
 
 /** The powers of a thief of something, and the commands that end all that it has made. */
 export interface Remedy {
@@ -142,20 +165,23 @@ export const REMEDIES = {
   },
   platform: {
     stolen: 'a token that a platform gives a machine, or a session of the machine',
+    section: 'platform',
     gives:
       'sessions of the machine within the limits of the trust, until the token of the platform expires, or once if it is for one use; no token, code or trust',
-    first: '`trust delete <trust> <account>`: [the page](../../infra/admin/stolen-machines.md)',
-    steps: [],
-    remains: 'The token itself: create the trust again when it has expired',
-    untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
+    steps: [
+      { commands: ['trust list <machine>'] },
+      { commands: ['trust delete <trust> <machine>'], each: 'trusts' },
+    ],
+    remains:
+      'The token itself, within its life: create the trust again when it has expired, under the same name if you like',
   },
   issuer: {
     stolen: 'an issuer of `Settings:Issuers`, or its key',
+    section: 'issuer',
     gives: 'the same, for every machine that has a trust of it',
-    first:
-      '`trust delete --issuer <name> --yes`: [the page](../../infra/admin/stolen-machines.md); then remove it from the setting, and deploy',
-    steps: [],
-    untested: 'test/unit/admin/trusts.test.ts runs the page about machines',
+    steps: [{ commands: ['trust delete --issuer <issuer> --yes', 'trust list --issuer <issuer>'] }],
+    remains:
+      'The issuer: remove it from the setting, and deploy, before somebody creates a trust of it again',
   },
   administrator: {
     stolen: 'one of these of a `sys_administrator`',

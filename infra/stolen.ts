@@ -1,4 +1,4 @@
-import { EACH, REMEDIES, type Remedy, SECTIONS, type Step, stepsOf } from './remedies.ts';
+import { EACH, REMEDIES, type Remedy, SECTIONS, type Section, type Step, stepsOf } from './remedies.ts';
 
 /** The page for those on call, which is generated from the remedies. */
 export const STOLEN_PAGE = 'infra/admin/stolen.md';
@@ -6,8 +6,16 @@ export const STOLEN_PAGE = 'infra/admin/stolen.md';
 const OWNER_THERE =
   'Or, if the owner is there: [a code](incidents.md#an-administrator-has-neither-passkey-nor-password)';
 
+/** The page that has the block of a stolen thing. */
+export const pageOf = ({ page = STOLEN_PAGE }: Section) => page;
+
 /** Where the block of a stolen thing is, in the words of commands. */
-export const placeOf = (section: keyof typeof SECTIONS) => `${STOLEN_PAGE}, "${SECTIONS[section].heading}"`;
+export const placeOf = (section: keyof typeof SECTIONS) =>
+  `${pageOf(SECTIONS[section])}, "${SECTIONS[section].heading}"`;
+
+/** The sections of a page, by their names. */
+const sectionsOf = (page: string) =>
+  Object.entries<Section>(SECTIONS).filter(([, section]) => pageOf(section) === page);
 
 /** Characters of a line of a comment. */
 const WIDTH = 100;
@@ -38,11 +46,11 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 const within = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** What is noticed, and the heading of its block. */
-export const noticedTable = () =>
+/** What is noticed, and the heading of its block, of a page. */
+export const noticedTable = (page: string) =>
   [
     ['Noticed', 'Enter'],
-    Object.values(SECTIONS).map(({ heading, noticed }) => [noticed, `[${heading}](#${anchorOf(heading)})`]),
+    sectionsOf(page).map(([, { heading, noticed }]) => [noticed, `[${heading}](#${anchorOf(heading)})`]),
   ] as const;
 
 /** What one property of the rows of a section says; a row is named where there are several. */
@@ -62,9 +70,9 @@ function section(rows: readonly Remedy[], heading: string): string {
   return [`## ${heading}`, '', ...before, '```sh', ...linesOf(row.steps), '```'].join('\n');
 }
 
-/** The sections of all stolen things. */
+/** The sections of the generated page. */
 export const stolenSections = () =>
-  Object.entries(SECTIONS)
+  sectionsOf(STOLEN_PAGE)
     .map(([name, { heading }]) =>
       section(
         Object.values<Remedy>(REMEDIES).filter((row) => row.section === name),

@@ -4,7 +4,7 @@ import { wordsOf } from '#infra/admin/command';
 import { COMMANDS } from '#infra/admin/commands';
 import { withFigures } from '#infra/openapi/texts/figures';
 import { EACH, REMEDIES, type Remedy, SECTIONS, stepsOf } from '../../infra/remedies.ts';
-import { STOLEN_PAGE } from '../../infra/stolen.ts';
+import { pageOf } from '../../infra/stolen.ts';
 import { blocksIn, claimsIn, OPERATORS_PAGES } from '../integration/articles.ts';
 import { stepsIn, stepsOnPage } from '../integration/remedy.ts';
 
@@ -25,9 +25,10 @@ const TESTS = globSync('test/**/*.test.ts').map((file) => readFileSync(file, 'ut
 function isRun(page: string, headings: readonly string[]): boolean {
   const reads = TESTS.filter((text) => text.includes('commandsIn(') && text.includes(`'${page}'`));
   if (headings.some((heading) => reads.some((text) => text.includes(`'${heading}'`)))) return true;
-  const [section] = Object.entries(SECTIONS).find(([, { heading }]) => headings.includes(heading)) ?? [];
+  const [section] =
+    Object.entries(SECTIONS).find(([, one]) => pageOf(one) === page && headings.includes(one.heading)) ?? [];
   return (
-    page === STOLEN_PAGE &&
+    section !== undefined &&
     TESTS.some((text) => text.includes('stepsOnPage(') && text.includes(`'${section}'`))
   );
 }
@@ -62,7 +63,7 @@ describe('blocks of commands', () => {
   });
 });
 
-describe('the page of stolen things', () => {
+describe('the pages of stolen things', () => {
   const rows = Object.entries<Remedy>(REMEDIES);
 
   test.each(rows.filter(([, { section }]) => section))(

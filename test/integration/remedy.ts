@@ -1,7 +1,7 @@
 import { withFigures } from '#infra/openapi/texts/figures';
 import type { AuditEntry } from '#lib/item/audit-entry';
-import { EACH, SECTIONS, type Step } from '../../infra/remedies.ts';
-import { referring, repeated, STOLEN_PAGE } from '../../infra/stolen.ts';
+import { EACH, SECTIONS, type Section, type Step } from '../../infra/remedies.ts';
+import { pageOf, referring, repeated } from '../../infra/stolen.ts';
 import { commandsIn } from './articles.ts';
 
 /** Answers to the prompts of commands, as options. */
@@ -12,7 +12,9 @@ const PROMPTS: Readonly<Record<string, readonly string[]>> = {
   'account password': ['--password-stdin'],
   audit: ['--json'],
   'keys list': ['--json'],
+  'account lock': ['--json'],
   'account passkey list': ['--json'],
+  'trust list': ['--json'],
 };
 
 const ROUNDS = Object.keys(EACH) as NonNullable<Step['each']>[];
@@ -38,16 +40,17 @@ export function stepsIn(lines: readonly string[]): Step[] {
     const text = line.replace('# ', '');
     const each = ROUNDS.find((name) => withFigures(repeated(name)) === text);
     const section = Object.values(SECTIONS).find(({ heading }) => referring(heading) === text);
-    if (section) steps.push(...(stepsIn(commandsIn(STOLEN_PAGE, section.heading)) as typeof steps));
+    if (section) steps.push(...(stepsOf(section) as typeof steps));
     else if (each || text === 'Then:') steps.push({ commands: [], ...(each && { each }) });
     else throw new Error(`Nobody can enter "${line}"`);
   }
   return steps;
 }
 
-/** The steps of a section of the page for those on call, as they stand there. */
-export const stepsOnPage = (section: keyof typeof SECTIONS) =>
-  stepsIn(commandsIn(STOLEN_PAGE, SECTIONS[section].heading));
+const stepsOf = (section: Section) => stepsIn(commandsIn(pageOf(section), section.heading));
+
+/** The steps of a section of a page for those on call, as they stand there. */
+export const stepsOnPage = (section: keyof typeof SECTIONS) => stepsOf(SECTIONS[section]);
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
@@ -62,13 +65,15 @@ const wordsOf = (command: string, values: Values) =>
 /** The account that an entry names, if it names one. */
 function accountOf({ action, target }: AuditEntry): string | undefined {
   if (/\btoken[. ]/.test(action)) return target?.slice(target.indexOf('@') + 1);
-  return /\baccount[. ]/.test(action) ? (target ?? undefined) : undefined;
+  return /\b(account|trust)[. ]/.test(action) ? (target ?? undefined) : undefined;
 }
 
 /** An incident, as those who end it know it. */
 interface Incident {
   /** The stolen accounts, or those whose password matters. */
   readonly accounts: readonly string[];
+  /** Name of the compromised issuer, if it is one. */
+  readonly issuer?: string;
   /** A time before the theft. */
   readonly time: string;
   /** Runs an operator command on the instance. */
@@ -93,7 +98,7 @@ interface Incident {
  */
 export async function apply(
   steps: readonly Step[],
-  { accounts, time, run, newPassword, isKnown = () => false, settled }: Incident,
+  { accounts, issuer, time, run, newPassword, isKnown = () => false, settled }: Incident,
 ) {
   const named = new Set(accounts);
   const seen = new Map<string, AuditEntry>();
@@ -101,6 +106,8 @@ export async function apply(
   let keys: string[] = [];
   /** Of the last listed account. */
   let passkeys: string[] = [];
+  let trusts: string[] = [];
+  const machines = new Set<string>();
 
   const entriesAbout = (account: string, action: RegExp) =>
     [...seen.values()].filter((entry) => action.test(entry.action) && accountOf(entry) === account);
@@ -123,6 +130,9 @@ export async function apply(
       passkeys = (JSON.parse(stdout) as { name: string; created_at: string }[])
         .filter((passkey) => !isKnown(passkey, account))
         .map(({ name }) => name);
+    if (command.startsWith('account lock') && JSON.parse(stdout).kind === 'machine') machines.add(account);
+    if (command.startsWith('trust list'))
+      trusts = (JSON.parse(stdout) as { trust_name: string }[]).map(({ trust_name }) => trust_name);
     if (!command.startsWith('audit ')) return;
     for (const entry of JSON.parse(stdout) as AuditEntry[]) {
       seen.set(JSON.stringify(entry), entry);
@@ -131,17 +141,20 @@ export async function apply(
     }
   }
 
-  async function enter(command: string, account?: string, kid?: string, passkey?: string): Promise<void> {
-    if (command.includes('<passkey>') && passkey === undefined) {
-      for (const name of passkeys) await enter(command, account, kid, name);
+  async function enter(command: string, account?: string, named: Values = {}): Promise<void> {
+    if (command.includes('<passkey>') && !named['passkey']) {
+      for (const name of passkeys) await enter(command, account, { passkey: [name] });
       return;
     }
+    const isPassword = command.startsWith('account password');
+    if (isPassword && account && machines.has(account)) return;
     const values: Values = {
       time: [time],
-      ...(kid && { kid: [kid] }),
-      ...(passkey && { passkey: [passkey] }),
+      ...named,
+      ...(issuer && { issuer: [issuer] }),
       ...(account && {
         account: [account],
+        machine: [account],
         role: added(account, 'roles'),
         team: added(account, 'teams'),
         app: added(account, 'apps'),
@@ -153,7 +166,7 @@ export async function apply(
     const prompts = Object.entries(PROMPTS).flatMap(([start, options]) =>
       command.startsWith(start) ? options : [],
     );
-    const input = command.includes('password') ? newPassword(account ?? '') : '';
+    const input = isPassword ? newPassword(account ?? '') : '';
     const { code, stdout, stderr } = await run([...words, ...prompts], input);
     if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr || stdout}`);
     if (input && account) passwords.set(account, input);
@@ -183,7 +196,11 @@ export async function apply(
     chosen: (step) => forAll(step, accounts),
     passkeys: (step) => forAll(step, accounts.slice(0, 1)),
     keys: async ({ commands }) => {
-      for (const kid of keys) for (const command of commands) await enter(command, undefined, kid);
+      for (const kid of keys) for (const command of commands) await enter(command, undefined, { kid: [kid] });
+    },
+    trusts: async ({ commands }) => {
+      for (const trust of trusts)
+        for (const command of commands) await enter(command, accounts[0], { trust: [trust] });
     },
   };
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { TokenClaims } from '#infra/local/issuer/forms';
+import { startIssuer } from '#infra/local/issuer/start-issuer';
 import { readAccount } from '#lib/account/account';
 import { openTarget } from '../../infra/admin/target.ts';
 import { newFolder } from '../unit/support/folder.ts';
@@ -8,6 +10,9 @@ import { startInstance } from './instance-process.ts';
 import { run } from './operator.ts';
 import { type Call, call, newPasswordText, noted, uniqueName } from './service.ts';
 import { ALL_ROLES, type Thief, thiefOn } from './thief.ts';
+
+/** Platforms of machines: a token of the first one has one use. */
+const ISSUERS = ['github', 'kubernetes'] as const;
 
 /** An account with its password and its token `laptop`. */
 export interface Owner {
@@ -19,7 +24,14 @@ export interface Owner {
 /** Starts an instance of its own with accounts to steal from: some remedies end the credentials of all accounts. */
 export async function openThefts(env: Record<string, string> = {}) {
   const data = newFolder();
-  const { ready } = await startInstance({ data, env });
+  const issuers = await startIssuer();
+  // Keys that are fetched come in time only on a machine that is not busy.
+  const pasted = ISSUERS.map(async (name) => ({
+    ...{ name, platform: name, issuer: issuers.issuerOf(name).url },
+    jwks: await issuers.issuerOf(name).keySet(),
+  }));
+  const Settings__Issuers = JSON.stringify(await Promise.all(pasted));
+  const { ready } = await startInstance({ data, env: { Settings__Issuers, ...env } });
   const base = ready.url;
   const where = ['--data', data];
   const target = await openTarget({ data });
@@ -37,6 +49,17 @@ export async function openThefts(env: Record<string, string> = {}) {
     await command(`account create ${username}${options} --password-stdin`, password);
     return { username, password, token: await command(`token create laptop ${username}`) };
   }
+
+  /** Creates a machine, for which a person answers. */
+  async function createMachine(kind: string, { username: owner }: Owner): Promise<string> {
+    const machine = uniqueName(kind);
+    await command(`account create ${machine} --kind machine --owner ${owner}`);
+    return machine;
+  }
+
+  /** A new token of a platform for this instance. @param claims other than those of its example */
+  const tokenOf = async (platform: (typeof ISSUERS)[number], claims: TokenClaims = {}) =>
+    noted(await issuers.issuerOf(platform).token({ audience: new URL(base).origin, claims }));
 
   /** The credential of a thief after it has stolen something of an account. */
   type Theft = (thief: Thief, owner: Owner) => Promise<Call>;
@@ -88,7 +111,7 @@ export async function openThefts(env: Record<string, string> = {}) {
 
   const stored = (username: string) => readAccount(target.runtime.table, username);
   return {
-    ...{ data, base, where, target, thefts, command, create },
+    ...{ data, base, where, target, thefts, command, create, createMachine, tokenOf },
     /** The name and the password of a new administrator. */
     async administrator() {
       const { username, password } = await create('root', ...ALL_ROLES);
@@ -123,7 +146,10 @@ export async function openThefts(env: Record<string, string> = {}) {
       await expectToWork(thief);
       return { owner, time, thief };
     },
-    close: () => target.runtime.table.client.destroy(),
+    close: async () => {
+      target.runtime.table.client.destroy();
+      await issuers.close();
+    },
   };
 }
 

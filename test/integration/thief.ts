@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { GRANT_TYPES } from '#lib/oauth/grant-types';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { type Call, call, newPasswordText, noted, uniqueName } from './service.ts';
 
@@ -27,9 +28,14 @@ export function thiefOn(base: string) {
   const codes = new Map<string, string>();
   const requests = new Set<string>();
   const devices: Authenticator[] = [];
+  /** Tokens of platforms, each new for one use, and the trusts as `<trust>@<machine>` that they are presented to. */
+  const grants: (readonly [trust: string, token: () => Promise<string>])[] = [];
   /** The local instance is used as localhost. */
   const origin = base.replace('127.0.0.1', 'localhost');
   const send = (path: string, request: Call = {}) => call('POST', `/api/core/${path}`, { base, ...request });
+
+  /** An answer: that of `oauth/token` has no envelope. */
+  type Answer = Awaited<ReturnType<typeof send>>['body'] & { readonly access_token?: string };
 
   /** The data of an answer, which must be a success, with the credentials in it. */
   async function make(path: string, request: Call = {}) {
@@ -39,8 +45,9 @@ export function thiefOn(base: string) {
     return body.data;
   }
 
-  function keep({ requestID, data }: Awaited<ReturnType<typeof send>>['body']) {
+  function keep({ requestID, data = {}, access_token }: Answer) {
     requests.add(requestID);
+    if (access_token) sessions.push(noted(access_token));
     if (data.JWTtoken) sessions.push(noted(data.JWTtoken));
     if (data.value) tokens.push(noted(data.value));
     if (data.code) codes.set(data.username, noted(data.code));
@@ -69,6 +76,15 @@ export function thiefOn(base: string) {
     const { JWTtoken } = await make('account/password', { json: { username, code, new_password } });
     passwords.push([username, new_password]);
     return JWTtoken;
+  }
+
+  const exchange = (client_id: string, assertion: string) =>
+    ['oauth/token', { form: { grant_type: GRANT_TYPES.assertion, client_id, assertion } }] as const;
+
+  /** Opens a session of a machine by a token of a platform, and keeps both. */
+  async function signIn(...[trust, token]: (typeof grants)[number]): Promise<void> {
+    await make(...exchange(trust, await token()));
+    grants.push([trust, token]);
   }
 
   /** Rotates a token of an account, whose former secret works for an hour, and logs in with the new one. */
@@ -153,8 +169,8 @@ export function thiefOn(base: string) {
   const held = (): Call[] => [...sessions.map((jwt) => ({ jwt })), ...tokens.map((token) => ({ token }))];
 
   return {
-    ...{ sessions, tokens, passwords, codes, requests, devices },
-    ...{ make, logIn, redeem, enrol, rotate, makeOwn, makeForOthers, goOn },
+    ...{ sessions, tokens, passwords, codes, requests, devices, grants },
+    ...{ make, logIn, exchange, signIn, redeem, enrol, rotate, makeOwn, makeForOthers, goOn },
     /** The answers to all its sessions and tokens. */
     statuses: () => statusesOf(held()),
     /** Everything that still works, or that a limit keeps from being tried. */
@@ -179,6 +195,10 @@ export function thiefOn(base: string) {
         return (await send('account/passkey/assert', { json })).status;
       };
       for (const [n, device] of devices.entries()) check(`passkey ${n}`, await asserted(device));
+      for (const [trust, token] of grants) {
+        const { status } = await send(...exchange(trust, await token()));
+        if (status !== 400) left.push(`token of a platform for ${trust}: ${status}`);
+      }
       return left;
     },
   };
