@@ -11,6 +11,7 @@ const DAILY = [
   'a password of a person without a passkey,`offered`',
   'moved,of a person with a passkey,`administrators`',
   '`account.lock` over',
+  'of a machine,`offered`',
 ];
 
 /** Ten times what the starts take, so that no machine is too slow: a search that does not end is incomplete, which fails. */

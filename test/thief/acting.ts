@@ -2,11 +2,13 @@ import { readAccount } from '#lib/account/account';
 import type { Contract } from '#lib/contract/contract';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
+import { GRANT_TYPES } from '#lib/oauth/grant-types';
 import { contracts } from '#lib/routes';
 import { isoOf } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { THEFT_AT } from './clock.ts';
 import { type Name, passwordOf } from './people.ts';
+import { ISSUER, platformToken, subjectOf, TRUST } from './platform.ts';
 import { answerOf, deviceFor, heldBy, presenting, type Secret, secretsIn } from './secrets.ts';
 import type { Reply, Sent, Service, Setting } from './service.ts';
 
@@ -50,6 +52,8 @@ export function actingOn(service: Service, setting: Setting) {
     return secretOf('account.passkey-assert', { json: { credential } });
   };
 
+  const assert = (name: Name) => assertAs(name, name);
+
   /** Creates a passkey of an account on somebody's device. */
   async function enrolFor(holder: Name, name: Name, session: Secret, passkey_name = 'x') {
     const options = await optionsFor('create', session);
@@ -77,7 +81,35 @@ export function actingOn(service: Service, setting: Setting) {
     enrol: async (name: Name, by?: Secret) => enrolFor(name, name, by ?? (await logIn(name)), 'phone'),
     enrolFor,
     assertAs,
-    assert: (name: Name) => assertAs(name, name),
+    assert,
+    /** A trust of a machine in the jobs of its own, which the administrator creates. */
+    trust: async (username: Name) =>
+      send(
+        'trust.create',
+        { params: { trust_name: TRUST, username }, json: { issuer: ISSUER, subject: subjectOf(username) } },
+        await assert('administrator'),
+      ),
+    /** The administrator deletes all trusts of a machine. @returns whether each deletion was permitted */
+    async endTrusts(username: Name): Promise<boolean> {
+      const by = await assert('administrator');
+      const { payload } = await send('trust.browse', { query: { username } }, by);
+      const { items } = (payload as { readonly data: { readonly items: { readonly trust_name: string }[] } })
+        .data;
+      for (const { trust_name } of items) {
+        const { status } = await send('trust.delete', { params: { trust_name, username } }, by);
+        if (status !== 200) return false;
+      }
+      return true;
+    },
+    /** A session of a machine, by a token that its platform gives the job. */
+    exchange: async (username: Name) =>
+      secretOf('oauth.token', {
+        form: {
+          grant_type: GRANT_TYPES.assertion,
+          client_id: `${TRUST}@${username}`,
+          assertion: await platformToken(username, THEFT_AT),
+        },
+      }),
     /** A new token of a person, made by an operator. */
     async token(username: Name, name: string, limits: CredentialLimits = {}): Promise<Secret> {
       const account = (await readAccount(service.table, username)) as Account;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
 import { samplesOf } from '../integration/requests.ts';
-import { VALUES } from './values.ts';
+import { GIVEN, VALUES } from './values.ts';
 
 /** A place in a body whose value the state decides, by the name of the field. */
 export class Slot {
@@ -42,6 +42,7 @@ const at = (sample: unknown, name: string) =>
 function variantsOf(node: Node, name: string, sample: unknown): readonly Template[] {
   if (name in VALUES)
     return [new Slot(name, 'attestationObject' in (node.properties?.['response']?.properties ?? {}))];
+  if (name in GIVEN) return GIVEN[name] as readonly Template[];
   if (node.const !== undefined) return [node.const];
   if (node.enum) return node.enum;
   if (node.properties) return bodiesIn(node, sample);
@@ -59,7 +60,7 @@ const fewOf = <T>(all: readonly T[]): T[][] => [
 
 /**
  * Bodies of a schema: with what is required, and at most two of the values that the state decides or of the objects, because a
- * rule may want two where the schema wants none; each also with all other fields, and all switches on.
+ * rule may want two where the schema wants none; each also with all other fields, and all switches on, for each of their values.
  */
 function bodiesIn(node: Node, sample: unknown): Template[] {
   const { properties = {}, required = [] } = node;
@@ -74,9 +75,12 @@ function bodiesIn(node: Node, sample: unknown): Template[] {
     fields.filter(({ name }) => required.includes(name)).map(({ name, values }) => [name, values[0] ?? 'x']),
   );
   const optional = fields.filter(({ name, values }) => !required.includes(name) && values.length > 0);
-  const rest = Object.fromEntries(
-    optional.filter(({ isChoice }) => !isChoice).map(({ name, values }) => [name, values[0]]),
-  );
+  const switches = optional.filter(({ isChoice }) => !isChoice);
+  const on = Object.fromEntries(switches.map(({ name, values }) => [name, values[0]]));
+  const rests = [
+    on,
+    ...switches.flatMap(({ name, values }) => values.slice(1).map((value) => ({ ...on, [name]: value }))),
+  ];
   const chosen = fewOf(optional.filter(({ isChoice }) => isChoice)).flatMap((some) =>
     some.reduce<Template[]>(
       (bodies, { name, values }) =>
@@ -88,8 +92,8 @@ function bodiesIn(node: Node, sample: unknown): Template[] {
     .filter(({ name, values }) => required.includes(name) && values.length > 1)
     .flatMap(({ name, values }) => values.slice(1).map((value) => ({ ...base, [name]: value })));
   const all = [...chosen, ...choices];
-  return Object.keys(rest).length > 0
-    ? [...all, ...all.map((body) => ({ ...(body as object), ...rest }))]
+  return switches.length > 0
+    ? [...all, ...rests.flatMap((rest) => all.map((body) => ({ ...(body as object), ...rest })))]
     : all;
 }
 

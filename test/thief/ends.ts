@@ -2,7 +2,7 @@ import { actingOn, contractOf, type People } from './acting.ts';
 import { templatesOf } from './bodies.ts';
 import { CREATED, passwordOf } from './people.ts';
 import { applyRemedy } from './remedy.ts';
-import { type Secret, wordsOf } from './secrets.ts';
+import { isGain, type Secret, wordsOf } from './secrets.ts';
 import type { Start } from './starts.ts';
 import type { State, World } from './world.ts';
 
@@ -27,8 +27,9 @@ const switchedOn = (id: string) => {
 };
 
 const ofInstance = ({ row }: Start) => row === 'role' || row === 'support';
+const isMachine = ({ owner }: Start) => owner === 'machine';
 const isPerson = (start: Start) =>
-  start.row !== 'administrator' && start.row !== 'logs' && !ofInstance(start);
+  !isMachine(start) && start.row !== 'administrator' && start.row !== 'logs' && !ofInstance(start);
 
 const must = async (reply: ReturnType<People['send']>, what: string) => {
   const { status, payload } = await reply;
@@ -97,6 +98,24 @@ const ENDS: readonly End[] = [
       if (run.code !== 0) throw new Error(run.stdout);
     },
   },
+  {
+    words: 'a revocation of its tokens',
+    ends: isMachine,
+    async make({ service }, { lines: functions, operators }) {
+      const log = { functions, operators };
+      const { code, stdout } = await service.command(['token', 'revoke', '--all', 'owner', '--yes'], log);
+      if (code !== 0) throw new Error(stdout);
+    },
+    // Its trusts stay.
+    kinds: ['session', 'token'],
+  },
+  {
+    words: 'a deletion of the trusts by the administrator',
+    ends: isMachine,
+    async make({ service }, { setting }) {
+      if (!(await actingOn(service, setting).endTrusts('owner'))) throw new Error('a deletion was refused');
+    },
+  },
 ];
 
 /** What still works after an end, or what went wrong with it. */
@@ -118,7 +137,7 @@ export async function leftAfter(world: World, state: State, start: Start): Promi
     if (failure) left.push({ end, what: `it fails: ${failure}` });
     const after = await world.observe(state);
     for (const secret of after.loot)
-      if (secret.works && secret.of !== 'thief' && (kinds?.includes(secret.kind) ?? true))
+      if (isGain(secret) && (kinds?.includes(secret.kind) ?? true))
         left.push({ end, what: `the ${wordsOf(secret, after.time)} works` });
     if (kinds) continue;
     if (after.facts.includes(`${CREATED}: isactive true`))

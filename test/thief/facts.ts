@@ -49,6 +49,7 @@ const READ = [
   PARTITIONS.CODE,
   PARTITIONS.ERASED,
   PARTITIONS.ERASING,
+  PARTITIONS.TRUST,
 ];
 
 /** A value without what differs in each run; undefined if nothing is left. */
@@ -83,6 +84,12 @@ function factsOfItem(key: string, text: string, now: number): string[] {
     return [`${name}: password chosen by ${by ?? 'nobody known'}`];
   }
   if (key.startsWith(PARTITIONS.CODE)) return [`${name}: code made by ${String(item['code_created_by'])}`];
+  if (key.startsWith(PARTITIONS.TRUST)) {
+    const { trust_name, trust_subject, trust_created_by: by, trust_roles, access } = item;
+    return [
+      `${name}: trust ${trust_name} ${JSON.stringify(plain({ trust_subject, by, trust_roles, access }))}`,
+    ];
+  }
   if (!key.endsWith('\nACCOUNT')) return [`${name}: ${key.replace('\n', ' ')}`];
   const locked = isLockedByAdministrator(item as never, now) ? [`${name}: locked`] : [];
   const absent = [...COMPARED]

@@ -78,4 +78,90 @@ export const MENDS: Readonly<Record<string, Mend>> = {
     start: '`account.lock` over',
     finding: /LEFT .*the session of owner .* works, after the remedy of its row\n +1\. write stamp/,
   },
+  'end-of-a-trust': {
+    out: [{ file: 'lib/auth/authenticate.ts', find: '          endOfTrust(account, fid) ??\n', replace: '' }],
+    start: 'a session that a trust opened of a machine,`offered`',
+    options: ['--ends', '1', '--depth', '0'],
+    finding: /LEFT .*the session of owner \(level 1 by a trust\) works, after the remedy of its row/,
+  },
+  'revocation-of-a-trust': {
+    out: [
+      {
+        file: 'lib/auth/authenticate.ts',
+        find: '(tid === undefined && fid === undefined ? undefined',
+        replace: '(tid === undefined ? undefined',
+      },
+    ],
+    start: 'a session that a trust opened of a machine,`offered`',
+    options: ['--ends', '1', '--depth', '0'],
+    finding: /LEFT .*the session of owner \(level 1 by a trust\) works, after a revocation of its tokens/,
+  },
+  'id-of-a-trust': {
+    out: [
+      { file: 'lib/trust/create.ts', find: 'const id = runtime.uuid();', replace: 'const id = machine.id;' },
+    ],
+    start: 'a session that a trust opened of a machine,`offered`',
+    options: ['--ends', '0', '--depth', '2'],
+    finding: /REVIVED .*the session of owner \(level 1 by a trust\) had ended/,
+  },
+  'credentials-of-a-trust': {
+    out: [
+      {
+        file: 'lib/http/authorization.ts',
+        find: 'if (makesCredential) checkNoTrust(session);',
+        replace: '',
+      },
+    ],
+    start: 'a session that a trust opened of a machine,`offered`',
+    options: ['--ends', '0', '--depth', '1'],
+    finding: /NEW PATH .*has the token of owner/,
+  },
+  'subject-of-a-trust': {
+    out: [
+      {
+        file: 'lib/trust/mismatch.ts',
+        find: "...(meets ? [] : [fault('wrong_subject', 'sub', subject, sub)]),",
+        replace: '',
+      },
+    ],
+    start: 'a session that a trust opened of a machine,`offered`',
+    options: ['--ends', '0', '--depth', '0'],
+    finding: /NEW PATH .*has the platform token of thief/,
+  },
+  'remedy-of-a-platform': {
+    out: [
+      {
+        file: 'infra/remedies.ts',
+        find: "{ commands: ['trust delete <trust> <machine>'], each: 'trusts' },",
+        replace: '',
+      },
+    ],
+    start: 'the token that its platform gives a job of a machine,`offered`',
+    options: ['--ends', '1', '--depth', '0'],
+    finding: /LEFT .*the platform token of owner works, after the remedy of its row/,
+  },
+  'remedy-of-an-issuer': {
+    out: [
+      {
+        file: 'infra/remedies.ts',
+        find: "'trust delete --issuer <issuer> --yes', ",
+        replace: '',
+      },
+    ],
+    start: 'the key of an issuer of a machine,`offered`',
+    options: ['--ends', '1', '--depth', '0'],
+    finding: /LEFT .*the platform token of owner works, after the remedy of its row/,
+  },
+  'trusts-of-an-administrator': {
+    out: [
+      {
+        file: 'infra/remedies.ts',
+        find: "          'trust delete --created-by <account> --created-since <time> --yes',\n",
+        replace: '',
+      },
+    ],
+    start: 'a session of level 2 of an administrator with a passkey,`offered`',
+    options: ['--ends', '60', '--depth', '1'],
+    finding: /LEFT .*the platform token of thief works, after the remedy of its row\n +1\. trust\.create/,
+  },
 };

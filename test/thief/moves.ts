@@ -1,5 +1,5 @@
 import { actingOn, type People } from './acting.ts';
-import { type Name, passwordOf } from './people.ts';
+import { NAMES, type Name, passwordOf } from './people.ts';
 import { heldBy, type Secret } from './secrets.ts';
 import type { Service } from './service.ts';
 import { OWNERS, type Start } from './starts.ts';
@@ -30,7 +30,7 @@ const ownSession = async (people: People): Promise<Secret> =>
 
 const asked = async (reply: ReturnType<People['send']>) => (await reply).status === 200;
 
-const MOVES: readonly Move[] = [
+const BY_ADMINISTRATOR: readonly Move[] = [
   {
     words: 'the administrator gives the owner its roles back',
     about: ['owner'],
@@ -70,6 +70,9 @@ const MOVES: readonly Move[] = [
         ),
       ),
   },
+];
+
+const BY_OWNER: readonly Move[] = [
   {
     words: 'the owner logs out everywhere',
     about: ['owner'],
@@ -124,6 +127,33 @@ const MOVES: readonly Move[] = [
   },
 ];
 
+const hasTrusts = ({ facts }: State) => facts.some((fact) => fact.startsWith('owner: trust '));
+
+/** What the administrator does about a machine, which does nothing itself. */
+const ABOUT_MACHINE: readonly Move[] = [
+  {
+    words: 'the administrator deletes the trusts of the machine',
+    about: ['owner'],
+    when: hasTrusts,
+    make: (people) => people.endTrusts('owner'),
+  },
+  {
+    words: 'the administrator creates the trust of the machine',
+    about: ['owner'],
+    when: (state) => isActive(state) && !hasTrusts(state),
+    make: (people) => asked(people.trust('owner')),
+  },
+  {
+    words: 'the administrator revokes the tokens of the machine',
+    about: ['owner'],
+    when: isActive,
+    make: async (people) =>
+      asked(
+        people.send('token.revoke', { params: { username: 'owner' } }, await people.assert('administrator')),
+      ),
+  },
+];
+
 const ownDevice = ({ loot }: State) =>
   loot.filter(({ kind, value }) => kind === 'device' && value === heldBy('owner', 'owner')?.device.id);
 
@@ -147,7 +177,8 @@ const PASSING: readonly {
 /** The moves of the people from a state, and the passing of time. */
 export function* movesFrom(service: Service, state: State, start: Start): Generator<Step> {
   const people = actingOn(service, state.setting);
-  for (const { words, about, when, make, enrols } of MOVES)
+  const moves = [...BY_ADMINISTRATOR, ...(start.owner === 'machine' ? ABOUT_MACHINE : BY_OWNER)];
+  for (const { words, about, when, make, enrols } of moves)
     if (when(state, start))
       yield {
         words,
@@ -166,7 +197,7 @@ export function* movesFrom(service: Service, state: State, start: Start): Genera
       yield {
         words,
         group: words,
-        about: ['owner', 'colleague', 'administrator', 'thief', 'created'],
+        about: NAMES,
         take: async () => ({ ok: true, later }),
       };
 }

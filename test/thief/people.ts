@@ -5,8 +5,11 @@ export type Person = (typeof PEOPLE)[number];
 /** An account that a thief may create. */
 export const CREATED = 'created';
 
+/** The machine of an administrator. One that is robbed itself is the owner. */
+export const MACHINE = 'machine';
+
 /** Everybody whom a request can name. */
-export const NAMES = [...PEOPLE, CREATED] as const;
+export const NAMES = [...PEOPLE, CREATED, MACHINE] as const;
 export type Name = (typeof NAMES)[number];
 
 /** Usernames are these words: states then differ in nothing but what happened. */

@@ -3,6 +3,7 @@ import { REMEDIES, type Remedy, stepsOf } from '../../infra/remedies.ts';
 import { apply } from '../integration/remedy.ts';
 import { THEFT_AT } from './clock.ts';
 import { passwordOf } from './people.ts';
+import { ISSUER } from './platform.ts';
 import type { State, World } from './world.ts';
 
 interface Stolen {
@@ -19,6 +20,7 @@ export async function applyRemedy(
   let log = operators;
   await apply(stepsOf(REMEDIES[row] as Remedy), {
     accounts: ['owner'],
+    issuer: ISSUER,
     time: isoOf(THEFT_AT - MINUTE_MS),
     async run(words, input) {
       const exit = await world.service.command(words, { functions, operators: log }, input);

@@ -1,6 +1,6 @@
 import type { Effect, Memory } from './memory.ts';
 import { noveltyOf } from './novelty.ts';
-import { kindOf } from './secrets.ts';
+import { isGain, kindOf } from './secrets.ts';
 import { type State, type Step, traceOf, type World } from './world.ts';
 
 export interface Limits {
@@ -40,7 +40,7 @@ export function notes() {
     noteLoot(state: State): boolean {
       const before = powers.size;
       for (const secret of state.loot)
-        if (secret.works && secret.of !== 'thief') note(`has the ${kindOf(secret)}`, () => traceOf(state));
+        if (isGain(secret)) note(`has the ${kindOf(secret)}`, () => traceOf(state));
       return powers.size > before;
     },
   };

@@ -1,22 +1,25 @@
 import bcrypt from 'bcryptjs';
+import { decodeJwt, type JWTPayload } from 'jose';
 import { refusalOfCode } from '#lib/account/open-code';
 import { authenticator } from '#lib/auth/authenticate';
-import { type Account, barOf, enrolmentOf } from '#lib/item/account';
+import { type Account, barOf, enrolmentOf, hasTrust, isMachine } from '#lib/item/account';
 import { type CredentialLimits, limitsOf, tokenIn } from '#lib/item/token';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import type { Runtime } from '#lib/runtime';
 import { isRecent, type Session } from '#lib/session/session-token';
-import { accountKey, codeKey, passkeyKey, passwordKey, tokenKey } from '#lib/table/keys';
+import { accountKey, codeKey, passkeyKey, passwordKey, tokenKey, trustKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { hashApiToken } from '#lib/token/secret';
+import { GRANT_SKEW_SECONDS, mismatchesOf } from '#lib/trust/mismatch';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
 import { CHOOSERS, NAMES, type Name, passwordOf } from './people.ts';
+import { issuer, platformToken } from './platform.ts';
 import { ADDRESS, type Setting } from './service.ts';
 
 /** Something that proves an account to the service. */
 export interface Secret {
-  readonly kind: 'session' | 'token' | 'password' | 'code' | 'device';
+  readonly kind: 'session' | 'token' | 'password' | 'code' | 'device' | 'platform token';
   readonly of: Name;
   readonly value: string;
   /** Words for its limits and its origin; secrets with the same words are alike. */
@@ -91,9 +94,9 @@ const claimsOf = (jwt: string) =>
 
 /** A session, by its token. */
 export function sessionIn(value: string): Secret {
-  const { name, amr = [], auth_time, iat, pid, tid, limits = {} } = claimsOf(value);
+  const { name, amr = [], auth_time, iat, pid, tid, fid, limits = {} } = claimsOf(value);
   const level = auth_time === undefined ? 1 : 2;
-  const by = pid ? 'a passkey' : tid ? 'token' : amr.includes('otp') ? 'code' : 'password';
+  const by = pid ? 'a passkey' : fid ? 'a trust' : tid ? 'token' : amr.includes('otp') ? 'code' : 'password';
   const about = [`level ${level} by ${by}`, limitsText(limits)].filter(Boolean).join(', ');
   return {
     kind: 'session',
@@ -139,6 +142,29 @@ export async function secretsIn(runtime: Pick<Runtime, 'table'>, payload: unknow
   ];
 }
 
+/** Whether a trust of a machine accepts the token of a platform. */
+async function isTrusted({ table, now }: Runtime, grant: JWTPayload): Promise<boolean> {
+  for (const name of NAMES) {
+    const account = (await get(table, accountKey(name))) as Account | undefined;
+    if (!account || !isMachine(account) || barOf(account, now())) continue;
+    for (const trustName of Object.keys(account.trusts ?? {})) {
+      const trust = await get(table, trustKey(name, trustName));
+      if (!trust || !hasTrust(account, trust.trust_id)) continue;
+      if (mismatchesOf(grant, issuer, trust, { now: now(), audience: '' }).length === 0) return true;
+    }
+  }
+  return false;
+}
+
+/** A secret of the platform by which a job of somebody proves itself, from a time. */
+export const platformSecret = async (of: Name, at: number): Promise<Secret> => ({
+  ...{ kind: 'platform token', of, value: await platformToken(of, at), about: '', works: true },
+});
+
+/** Whether somebody has more than an own account by a secret: the token of an own job works only where a machine trusts it. */
+export const isGain = ({ works, of, kind }: Secret, holder: Name = 'thief') =>
+  works && (of !== holder || kind === 'platform token');
+
 /** Tries secrets by the rules themselves. One authenticator serves all: it remembers signatures and owners, no decisions. */
 export function trying(runtime: Runtime) {
   const authenticate = authenticator(runtime);
@@ -151,7 +177,12 @@ export function trying(runtime: Runtime) {
     of,
   }: Secret): Promise<{ readonly works: boolean; readonly isBarred: boolean }> => {
     const account = (await get(table, accountKey(of))) as Account | undefined;
-    const isBarred = barOf(account, now()) !== undefined;
+    const grant = kind === 'platform token' ? decodeJwt(value) : {};
+    // A trust that does not exist yet may accept the token of a platform, until it expires.
+    const isBarred =
+      kind === 'platform token'
+        ? (grant.exp ?? 0) + GRANT_SKEW_SECONDS > now() / 1000
+        : barOf(account, now()) !== undefined;
     const works = async () => {
       if (kind === 'session' || kind === 'token') {
         const credential = { kind: kind === 'token' ? 'api-token' : 'jwt', value, address: ADDRESS } as const;
@@ -160,6 +191,7 @@ export function trying(runtime: Runtime) {
           () => false,
         );
       }
+      if (kind === 'platform token') return isTrusted(runtime, grant);
       if (!account || isBarred) return false;
       if (kind === 'device') return enrolmentOf(account, passkeyIdOf(value)) !== undefined;
       if (kind === 'code')

@@ -35,6 +35,7 @@ import { gatewayEvent } from '../unit/support/gateway-event.ts';
 import { publishKey } from '../unit/support/signing-keys.ts';
 import { openBus } from '../wire/event-bus.ts';
 import './clock.ts';
+import { ISSUERS } from './platform.ts';
 
 /** Settings of an instance under attack. */
 export type Setting = Partial<Pick<Settings, 'SecondFactor' | 'AdministratorTokens' | 'ApiUrl'>>;
@@ -80,7 +81,7 @@ const INVOCATION = {
 
 const variablesOf = (setting: Setting) =>
   Object.fromEntries(
-    Object.entries({ BcryptCost: COST, ...setting }).map(([name, value]) => [
+    Object.entries({ BcryptCost: COST, Issuers: ISSUERS, ...setting }).map(([name, value]) => [
       settingVariable(name as SettingName),
       String(value),
     ]),

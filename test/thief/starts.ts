@@ -1,6 +1,6 @@
 import { needsOfGroup } from '#infra/admin/needs';
 import type { OperatorNeed } from '#infra/admin/operator-needs';
-import { createAccount } from '#lib/account/create';
+import { createAccount, type NewAccount } from '#lib/account/create';
 import type { CredentialLimits } from '#lib/item/token';
 import { functions, needsOf } from '#lib/routes';
 import { DAY_MS } from '#lib/time';
@@ -8,9 +8,9 @@ import type { REMEDIES } from '../../infra/remedies.ts';
 import { uuidOf } from '../unit/support/items.ts';
 import { actingOn, type People } from './acting.ts';
 import { START, setClock, THEFT_AT } from './clock.ts';
-import { PEOPLE, type Person, passwordOf } from './people.ts';
+import { MACHINE, NAMES, type Name, PEOPLE, type Person, passwordOf } from './people.ts';
 import { applyRemedy } from './remedy.ts';
-import { deviceFor, type Secret } from './secrets.ts';
+import { deviceFor, platformSecret, type Secret } from './secrets.ts';
 import type { Service, Setting } from './service.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { State, World } from './world.ts';
@@ -33,6 +33,8 @@ export const OWNERS = {
   'person with `sys_tokens`': ['sys_tokens'],
   administrator: ['sys_administrator', 'sys_tokens'],
   authorizer: ['sys_introspection'],
+  // All that a machine may have of the service.
+  machine: ['sys_introspection'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Owner = keyof typeof OWNERS;
 
@@ -145,6 +147,21 @@ export const THEFTS = {
     ],
   },
   'the token of an authorizer': { ...token(), row: 'authorizer', owners: ['authorizer'] },
+  'the token that its platform gives a job': {
+    row: 'platform',
+    owners: ['machine'],
+    steal: async () => [await platformSecret('owner', THEFT_AT)],
+  },
+  'a session that a trust opened': {
+    row: 'platform',
+    owners: ['machine'],
+    steal: async (people) => [await people.exchange('owner')],
+  },
+  'the key of an issuer': {
+    row: 'issuer',
+    owners: ['machine'],
+    steal: async () => [await platformSecret('owner', THEFT_AT)],
+  },
 } as const satisfies Readonly<Record<string, Theft>>;
 
 /** Roles of functions, one for all that may write the same; and the policy of support. */
@@ -179,7 +196,7 @@ export const STARTS: readonly Start[] = Object.entries<Theft>(ALL_THEFTS).flatMa
   ([theft, { row, owners, withPasskey, ended }]) =>
     owners.flatMap((owner) =>
       [true, false]
-        .filter((hasPasskey) => hasPasskey || !withPasskey)
+        .filter((hasPasskey) => (hasPasskey ? owner !== 'machine' : !withPasskey))
         .flatMap((hasPasskey) =>
           (ended ? (['offered'] as const) : (Object.keys(SETTINGS) as SettingsName[])).map((settings) => ({
             theft,
@@ -200,7 +217,10 @@ export const titleOf = ({ theft, owner, hasPasskey, settings }: Start) =>
 
 const bases = new Map<string, Promise<State>>();
 
-/** A table with the people, their passwords, passkeys and tokens. */
+/** More IDs than an account has. */
+const MAX_IDS = 100;
+
+/** A table with the people, the machine if there is one, their passwords, passkeys and tokens. */
 async function build(service: Service, world: World, { owner, hasPasskey, settings }: Start): Promise<State> {
   const setting = SETTINGS[settings];
   const people = actingOn(service, setting);
@@ -210,16 +230,25 @@ async function build(service: Service, world: World, { owner, hasPasskey, settin
     administrator: OWNERS.administrator,
     thief: [],
   };
-  // A device remembers the ID of its account: people have the same in each table.
-  let ids = 0;
-  const uuid = () => uuidOf(++ids);
   setClock(START);
   await world.clear();
-  for (const name of PEOPLE) {
-    const input = { username: name, password: passwordOf(name), roles: [...rolesOf[name]] };
-    await createAccount({ ...service.runtime, uuid }, input);
+  const create = async (name: Name, input: Partial<NewAccount>) => {
+    // A device remembers the ID of its account: people have the same in each table.
+    let ids = NAMES.indexOf(name) * MAX_IDS;
+    const uuid = () => uuidOf(++ids);
+    await createAccount({ ...service.runtime, uuid }, { ...input, username: name });
     await people.token(name, 'laptop');
+  };
+  const machine: Name | undefined =
+    owner === 'machine' ? 'owner' : owner === 'administrator' ? MACHINE : undefined;
+  for (const name of PEOPLE.filter((one) => one !== machine)) {
+    await create(name, { password: passwordOf(name), roles: [...rolesOf[name]] });
     if (hasPasskey || name !== 'owner') await people.enrol(name);
+  }
+  if (machine) {
+    await create(machine, { kind: 'machine', owner: 'administrator', roles: [...OWNERS.machine] });
+    const { status, payload } = await people.trust(machine);
+    if (status !== 200) throw new Error(`trust: ${JSON.stringify(payload)}`);
   }
   // The sessions of that day have ended.
   setClock(THEFT_AT);
@@ -256,7 +285,10 @@ export async function startOf(service: Service, world: World, start: Start): Pro
     about: '',
     works: true,
   };
-  const loot = moved ? stolen : [...stolen, await people.assert('thief'), own];
+  // Whoever may meet a machine has jobs of its own on the platform.
+  const jobs =
+    owner === 'machine' || owner === 'administrator' ? [await platformSecret('thief', THEFT_AT)] : [];
+  const loot = moved ? stolen : [...stolen, await people.assert('thief'), own, ...jobs];
   const setting = { ...SETTINGS[settings], ...(moved && MOVED) };
   const state = await world.begin(setting, base.time, loot);
   if (!ended) return { state, past: [] };

@@ -1,6 +1,8 @@
 import { ROLES } from '#lib/contract/contract';
+import { GRANT_TYPES } from '#lib/oauth/grant-types';
 import { passkeyIdOf } from '#lib/passkey/passkey';
 import { type Name, passwordOf } from './people.ts';
+import { ISSUER, OTHER_TRUST, subjectOf, TRUST } from './platform.ts';
 import { deviceFor, devices, isCredential, type Secret, wordsOf } from './secrets.ts';
 
 /** What decides the values of a request. */
@@ -27,6 +29,10 @@ export interface Value {
   readonly device?: string;
 }
 
+const TRUSTS = [TRUST, OTHER_TRUST];
+
+const isPlatformToken = ({ kind }: Secret) => kind === 'platform token';
+
 const word = (value: string): Value => ({ words: value, value });
 const known = ({ secrets, target, now }: Scene, kind: Secret['kind']): Value[] =>
   secrets
@@ -36,6 +42,11 @@ const known = ({ secrets, target, now }: Scene, kind: Secret['kind']): Value[] =
     .map((secret) => ({ words: `the ${wordsOf(secret, now)}`, value: secret.value, of: secret.of }));
 
 const theDevice = (id: string, words: string): Value => ({ words, value: undefined, device: id });
+
+/** Values of a field that no state decides, where its schema and its sample lack some. */
+export const GIVEN: Readonly<Record<string, readonly unknown[]>> = {
+  grant_type: [GRANT_TYPES.assertion, GRANT_TYPES.client],
+};
 
 /**
  * Values by the name of a field or of a parameter, as far as the state decides them. A contract with these names takes part
@@ -48,6 +59,21 @@ export const VALUES: Readonly<Record<string, (scene: Scene, creates: boolean) =>
   username: ({ existing, creates }) => (creates ? ['created'] : existing).map(word),
   target_username: ({ existing }) => existing.map(word),
   source_username: ({ existing }) => existing.map(word),
+  kind: () => [word('machine')],
+  owner: () => [word('administrator')],
+  trust_name: () => TRUSTS.map(word),
+  issuer: () => [word(ISSUER)],
+  subject: ({ actor }) => [word(subjectOf(actor))],
+  client_id: ({ existing, secrets }) =>
+    secrets.some(isPlatformToken)
+      ? existing.flatMap((of) => TRUSTS.map((trust) => ({ ...word(`${trust}@${of}`), of })))
+      : [],
+  client_secret: (scene) => known({ ...scene, target: undefined }, 'token'),
+  // Also one that no trust accepts, as long as it has not expired.
+  assertion: ({ secrets, now }) =>
+    secrets
+      .filter((secret) => isPlatformToken(secret) && !secret.ended)
+      .map((secret) => ({ words: `the ${wordsOf(secret, now)}`, value: secret.value, of: secret.of })),
   token_name: () => [word('laptop'), word('x')],
   passkey_name: () => [word('phone'), word('x')],
   session_id: ({ secrets, target }) =>

@@ -52,6 +52,9 @@ export interface Step {
   readonly take: () => Promise<Done>;
 }
 
+/** Secrets that other accounts decide, too: who has made the code, or trusts the job. */
+const SHARED: readonly Secret['kind'][] = ['code', 'platform token'];
+
 /** Keys of the items that differ between two contents, except those that only count. */
 const changedKeys = (before: Snapshot, after: Snapshot): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
@@ -105,7 +108,7 @@ export function worldOf(service: Service) {
     const changed = from && from.time === part.time ? changedKeys(from.snapshot, snapshot) : undefined;
     const isTouched = ({ kind, of }: Secret) =>
       !changed ||
-      changed.some((key) => key.startsWith('TOKEN#') || kind === 'code' || key.includes(`#${of}\n`));
+      changed.some((key) => key.startsWith('TOKEN#') || SHARED.includes(kind) || key.includes(`#${of}\n`));
     const { loot, revived } = await tried(before, given, part.time, isTouched);
     const { SecondFactor, AdministratorTokens, ApiUrl } = part.setting;
     const facts = [
