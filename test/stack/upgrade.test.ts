@@ -130,6 +130,7 @@ describe.skipIf(skips)('an upgrade from the version before', () => {
     expect(before.map(([id]) => id).sort()).toEqual([
       expect.stringMatching(/^ApiGateway/),
       expect.stringMatching(/^AuditLog/),
+      expect.stringMatching(/^DataErasureKeySecret/),
       expect.stringMatching(/^DataSigningKeySecret/),
       expect.stringMatching(/^DataTable/),
       expect.stringMatching(/^EventsBus/),
