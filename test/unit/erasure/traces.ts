@@ -24,6 +24,7 @@ export const ownItems = (username: string): readonly (readonly [keys.Key, object
   [keys.tokenKey('4'.repeat(64)), { token_owner: username, userid: 'x', name: 'ci' }],
   [keys.tokenKey(`of-${username}`), { username, userid: 'x', name: 'of an earlier version' }],
   [keys.passkeyKey(`of-${username}`), { passkey_owner: username }],
+  [keys.trustKey(username, 'deploy'), { trust_owner: username }],
   [keys.reminderKey(4_102_444_800_000, username, 'ci'), { token_owner: username, name: 'ci' }],
   [keys.cancellationKey(username, '2026-11-20T12:00:00.000Z'), { cancelled_username: username }],
   [keys.actKey(username, { PK: '', SK: 'x' }), { entry_in: 'AUDIT#2026-11#0', ttl: 4_102_444_800 }],
@@ -51,6 +52,7 @@ export const othersItems = (username: string): readonly (readonly [keys.Key, obj
       keys.tokenKey(`made-${username.length}`),
       { token_owner: other, token_created_by: username, userid: 'y' },
     ],
+    [keys.trustKey(other, 'deploy'), { trust_owner: other, trust_created_by: username }],
     [
       keys.revocationKey(other, 7),
       { revoked_of: other, revoked_generation: 7, revoked_at: 8e12, revoked_by: username },
