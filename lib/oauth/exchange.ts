@@ -52,9 +52,9 @@ function issuersOf(settings: Settings): readonly Issuer[] {
   return issuers;
 }
 
-const UNKNOWN = 'No such trust accepts tokens.';
-const REFUSED =
-  'The trust does not accept the token. The audit log has the reason, and operators find it by trust try.';
+/** The same for an unknown trust, so that names cannot be found out by it. */
+export const REFUSED =
+  'No trust of this name accepts the token. The audit log has the reason, and operators find it by trust try.';
 
 /**
  * Opens a session for a token of an issuer that the named trust accepts. A token for one use is spent together with the
@@ -114,7 +114,7 @@ const spending = ({ payload: { iss = '', jti = '', exp = 0 } }: Grant, refused: 
  * @throws OAuthFailure `invalid_grant`
  */
 async function readNamed({ table, settings, now }: Runtime, name: string, grant: Grant | undefined) {
-  const refused = (cause: Cause) => new OAuthFailure('invalid_grant', UNKNOWN, { cause });
+  const refused = (cause: Cause) => new OAuthFailure('invalid_grant', REFUSED, { cause });
   const [trustName = '', ...rest] = name.split('@');
   const username = trimmed(rest.join('@'));
   if (!isUsername(username) || !/^[\w.-]{1,128}$/.test(trustName)) throw refused('unknown_trust');

@@ -18,15 +18,40 @@ export const REJECTIONS: readonly Rejection[] = [
   },
   {
     of: /^account\.browse$/,
-    field: /^(username|state)$/,
+    field: /^(username|state|kind)$/,
     message: /^Cannot be /,
     because: 'parameters of a query are described one by one',
   },
   {
     of: /^account\.access$/,
-    field: /^(body|remove\.(roles|teams|apps)\.\d+)$/,
-    message: /^Must (name a role, a team or an application|not be added and removed)$/,
-    because: 'lists in two members are compared',
+    field: /^(body|owner|kind|remove\.(roles|teams|apps)\.\d+)$/,
+    message:
+      /^(Must (name a role, a team or an application|not be added and removed|be sent without add and remove)$|Is required with kind: )/,
+    because: 'members are compared',
+  },
+  {
+    of: /^account\.(create|access)$/,
+    field: /^owner$/,
+    message: /^(Must be (the username of an active person|absent: )|Is required for a machine: )/,
+    because: 'the kind and the account of the owner decide',
+  },
+  {
+    of: /^trust\.create/,
+    field: /^issuer$/,
+    message: /^Must be the name of an issuer in Settings:Issuers/,
+    because: 'the settings decide',
+  },
+  {
+    of: /^trust\.create/,
+    field: /^(subject|claims)/,
+    message: /^Must /,
+    because: 'the platform of the issuer decides',
+  },
+  {
+    of: /^oauth\.token$/,
+    field: /^(invalid_(request|client|grant|target)|unsupported_grant_type)$/,
+    message: /./,
+    because: 'each grant has parameters of its own (RFC 6749)',
   },
   {
     of: /^(account\.copy|team\.delete)$/,

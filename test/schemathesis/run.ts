@@ -102,19 +102,29 @@ const requests = readdirSync(reports)
     }));
   });
 
+interface Fault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What an answer says, in the envelope or in the form of RFC 6749. */
+function faultsOf(text: string): readonly Fault[] {
+  const { data, error, error_description } = JSON.parse(text) as {
+    readonly data?: { readonly code: string; readonly errors?: readonly Fault[] };
+    readonly error?: string;
+    readonly error_description?: string;
+  };
+  if (data) return data.errors ?? [{ field: data.code, message: '' }];
+  return [{ field: error ?? '', message: error_description ?? '' }];
+}
+
 /** Counts by the numbers of rejections; others by what they say. */
 const listed = new Map<number, number>();
 const others = new Map<string, string>();
 for (const { label, request, response } of requests) {
   if (![400, 413, 415, 422].includes(response?.status_code ?? 0)) continue;
   const operation = ids.get(label) ?? label;
-  const { data } = JSON.parse(textOf(response?.content)) as {
-    data: {
-      readonly code: string;
-      readonly errors?: readonly { readonly field: string; readonly message: string }[];
-    };
-  };
-  for (const { field, message } of data.errors ?? [{ field: data.code, message: '' }]) {
+  for (const { field, message } of faultsOf(textOf(response?.content))) {
     const nth = REJECTIONS.findIndex(
       (one) => one.of.test(operation) && one.field.test(field) && one.message.test(message),
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { monthCosts, requestCosts } from '#infra/cost/cost';
-import { contracts } from '#lib/routes';
+import { contracts, jobs, memoryOf } from '#lib/routes';
 import budgets from '../../infra/cost/budgets.json' with { type: 'json' };
 import data from '../../infra/cost/prices.json' with { type: 'json' };
 
@@ -44,9 +44,18 @@ test.each([
   [2, 1],
 ])('monthCosts adds the list prices of AWS in column %i', (column, millions) => {
   const [, rows] = monthCosts();
-  const endpoints = requestCosts()[1].length;
+  const endpoints = contracts.length;
   const { metric, alarm, composite, dashboard, secret } = MONTHLY;
-  const floor = 41 * alarm + composite + dashboard + secret + (14 + 3 * endpoints) * metric;
+  const resources = 41 * alarm + composite + dashboard + secret + (14 + 3 * endpoints) * metric;
+  // A job has one round trip; that of the keys waits for five issuers, and writes 30 units.
+  const ofJobs = jobs.map((job) => {
+    if (typeof job.trigger !== 'object') return 0;
+    const [ms, writes] = job.id === 'trust.refresh-keys' ? [1000, 30] : [5 + 7, 0];
+    const seconds = ((ms + 3) / 1000) * (memoryOf(job) / 1024);
+    const million = AWS.invocation + seconds * AWS.second + writes * AWS.write;
+    return ((30 * 24 * 60) / job.trigger.everyMinutes / 1e6) * million;
+  });
+  const floor = ofJobs.reduce((total, usd) => total + usd, resources);
   // Ten logins a user, with an entry of the audit log for 4.30, and a hundred profiles; a thousand pages in all.
   const requests =
     10 * millions * millionOf('account.login', 424, 1769, 0.8 + 0.9 + 3.4) +

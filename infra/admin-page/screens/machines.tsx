@@ -72,7 +72,7 @@ export const Machines = () => (
     actions={[create]}
     file={{ name: 'machines', rowOf }}
     keyOf={({ id }) => id}
-    empty="No machine matches. Create one for each program that works with this service."
+    empty="No machines. Create one for each program that works with this service."
     filters={[
       { name: 'q', label: 'Search', type: 'search', placeholder: 'Username' },
       { name: 'owner', label: 'Machines of', placeholder: 'Anyone', people: [], kind: 'person' },

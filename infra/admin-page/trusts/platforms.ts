@@ -35,7 +35,7 @@ const REPOSITORY = {
 
 /** The owner and the name of a repository, each with its ID where GitHub adds it. */
 function repositoryOf({ repository = '', repository_id, owner_id, form }: Fields): string {
-  const [owner, name] = repository.split('/');
+  const [owner, name = '…'] = repository.split('/');
   return form === 'old' ? `${owner}/${name}` : `${owner}@${owner_id}/${name}@${repository_id}`;
 }
 

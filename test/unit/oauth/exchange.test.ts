@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { authenticator } from '#lib/auth/authenticate';
 import { FOREVER } from '#lib/item/account';
+import { REFUSED } from '#lib/oauth/exchange';
 import { sessionsOf } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { NOON } from '../support/engine.ts';
@@ -291,7 +292,7 @@ test('an unknown trust, machine and person get the same answer', async () => {
         ),
       ),
   );
-  expect(new Set(answers)).toEqual(new Set(['invalid_grant: No such trust accepts tokens.']));
+  expect(new Set(answers)).toEqual(new Set([`invalid_grant: ${REFUSED}`]));
   expect(await refusalOf(exchange(name, token))).toMatchObject({ error: 'none' });
 });
 
