@@ -109,6 +109,10 @@ const AFTERWARDS: Readonly<Record<string, RegExp>> = {
   'account erase': /DeleteItem|Query:(SESSION|ENDED|ACCOUNT|MADE|ATTEMPTS|NAMES)\b/,
   'account remove': REPORTING,
   'account reactivate': /:(NAMES|CANCELLED|TOKEN|REVOKED|OUTBOX)\b|Query:ACCOUNT$/,
+  // The transaction has ended the trust, and DynamoDB removes its item otherwise.
+  'trust delete --issuer': /DeleteItem:TRUST$/,
+  'trust delete --created-by': /DeleteItem:TRUST$/,
+  'trust delete --created-since': /DeleteItem:TRUST$/,
 };
 
 /** Commands that list the credentials of an account after their work: null is what could not be listed. */
@@ -119,6 +123,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'account lock': 'account_not_found',
   'account cancel': 'account_not_found',
   'token revoke': 'ok',
+  'trust delete --created-by': 'ok',
 };
 
 /** Commands that report the key as `unknown` then. */
