@@ -16,7 +16,7 @@ let callers: readonly Caller[];
 /** Account that callers without permission name: it never changes. */
 let untouched: User;
 let before: unknown;
-/** API token for requests of login. */
+/** API token for requests that begin a session. */
 let token: string;
 
 /** All stored attributes of an account except those of its last activity, and its tokens. */
@@ -58,7 +58,8 @@ function callersOf(route: Route): readonly Caller[] {
 function requestFor(route: Route, named: string, { user }: Caller) {
   const { id, path: full, aliases } = route.contract;
   if (aliases?.includes(route.path)) return [route.method, route.path, undefined] as const;
-  const [, filled, request] = requestOf(id, { username: named, password: token });
+  const presented = id === 'oauth.token' ? token : undefined;
+  const [, filled, request] = requestOf(id, { username: named, password: token, presented });
   const json: Record<string, unknown> = {
     'account.profile-update': { username: named, phonenumber: '1' },
     'account.login': { username: 'api', password: token },
