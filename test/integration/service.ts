@@ -6,6 +6,7 @@ import type { Account } from '#lib/item/account';
 import { hashPassword, newPassword } from '#lib/password/hash';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
 import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newAuthenticator } from '../authenticator.ts';
@@ -157,19 +158,28 @@ export async function prepare(
 /** An address is no RP ID: the local instance is used as localhost. */
 export const origin = baseUrl.replace('127.0.0.1', 'localhost');
 
-/** The usual request of an endpoint about an account, after what has to come before, with the answer of a device if it needs one. */
+/** A new API token of an account, whoever may create one by a request. */
+async function tokenOf(username: string, of?: Target): Promise<string> {
+  const { runtime } = of ?? (await target());
+  const account = (await readAccount(runtime.table, username)) as Account;
+  const by = { by: username, requestId: 'prepared' };
+  return noted((await createToken(runtime, account, uniqueName('presented'), by)).value as string);
+}
+
+/** The usual request of an endpoint about an account, after what has to come before, with the credential that it presents. */
 export async function prepared(id: string, names: Names, as: Call, of?: Target): Promise<Request> {
   const device = newAuthenticator();
   await prepare(id, names, as, undefined, of, device);
   const [{ presents }] = samplesOf(id);
   const ask = async (purpose: string, caller: Call) =>
     (await post('/api/core/account/passkey/options', { ...caller, json: { purpose } })).body.data.options;
-  const answer =
-    presents === 'creation'
-      ? device.create(await ask('create', as), { origin })
-      : presents === 'assertion' &&
-        device.get(await ask('assert', as.base ? { base: as.base } : {}), { origin });
-  return requestOf(id, answer ? { ...names, presented: JSON.stringify(answer) } : names);
+  const present: Partial<Record<typeof presents & string, () => Promise<string>>> = {
+    token: () => tokenOf(names.username, of),
+    creation: async () => JSON.stringify(device.create(await ask('create', as), { origin })),
+    assertion: async () =>
+      JSON.stringify(device.get(await ask('assert', as.base ? { base: as.base } : {}), { origin })),
+  };
+  return requestOf(id, presents ? { ...names, presented: await present[presents]?.() } : names);
 }
 
 /** Sends the usual request of an endpoint about an account, after what has to come before. */
