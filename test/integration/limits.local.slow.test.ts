@@ -5,8 +5,13 @@ import { expect, test } from 'vitest';
 /** Refusals that an account at its limits gets. */
 const REFUSED = {
   'account.access': '409 team_limit',
+  // It has every role of the service.
+  'account.access, into a machine': '409 machine_account',
   'token.create': '409 token_limit',
   'token.create, with an end': '409 token_limit',
+  // The machine has a trust of each name that samples have.
+  'trust.create': '409 trust_exists',
+  'trust.create, one more': '409 trust_limit',
 };
 
 /** Whether Markdown is too complex depends on the largest body, which a raised limit permits. */

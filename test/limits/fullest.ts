@@ -16,16 +16,21 @@ import { createTeam } from '#lib/team/team';
 import { DAY_MS, isoOf } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from '#lib/token/maxima';
+import { createTrust } from '#lib/trust/create';
+import { issuersIn } from '#lib/trust/issuers';
+import { MAX_CLAIMS, MAX_MINUTES, MAX_TEXT, MAX_TRUSTS } from '#lib/trust/maxima';
 import { newAuthenticator } from '../authenticator.ts';
 import { EVERY_ROLE } from '../integration/every-role.ts';
+import { ISSUERS } from '../integration/issuers.ts';
 import { ADDRESS, type Service } from '../thief/service.ts';
 import { sessionItem, storedPasskey } from '../unit/support/items.ts';
 
 /** A character of three bytes, the most for a unit of a string. */
 const WIDE = '\u8a9e';
+const WIDE_BYTES = 3;
 
 /** Names that the samples of requests have. */
-const [ROLE, TOKEN, PASSKEY, APP] = ['editor', 'first', 'phone', 'core'];
+const [ROLE, TOKEN, PASSKEY, APP, TRUST] = ['editor', 'first', 'phone', 'core', 'deploy'];
 
 const many = <T>(count: number, of: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => of(n));
 
@@ -41,6 +46,12 @@ function rolesOfToken(): string[] {
     roles.push(roleOf(n));
   return roles.slice(0, MAX_ROLES - ADMINISTRATOR.length);
 }
+
+/** Addresses of a token or trust. */
+const addresses = () => [
+  ADDRESS,
+  ...many(MAX_ADDRESSES - 1, (n) => `2001:db8:ffff:ffff:ffff:ffff:ffff:${n + 10}/128`),
+];
 
 const ADMINISTRATOR = [...EVERY_ROLE, ROLE];
 
@@ -74,11 +85,12 @@ export async function fullestAccount({ runtime, table }: Service, name: string, 
   const by = { by: usernameOf('creator'), requestId: 'r' };
   const account = await createAccount(runtime, { ...fullestInput(name), password });
   const { username } = account;
-  const addresses = [
-    ADDRESS,
-    ...many(MAX_ADDRESSES - 1, (n) => `2001:db8:ffff:ffff:ffff:ffff:ffff:${n + 10}/128`),
-  ];
-  const terms = { roles: rolesOfToken(), addresses, expires_in_days: 90, description: WIDE.repeat(200) };
+  const terms = {
+    roles: rolesOfToken(),
+    addresses: addresses(),
+    expires_in_days: 90,
+    description: WIDE.repeat(200),
+  };
   let token = '';
   for (let n = 0; n < MAX_TOKENS; n++)
     token = (await createToken(runtime, account, n === 0 ? TOKEN : `token-${n}-`.padEnd(64, 'k'), by, terms))
@@ -117,6 +129,36 @@ export async function fullestAccount({ runtime, table }: Service, name: string, 
   });
   await putAll(table, [...sessions, ...refusals]);
   return { account: (await get(table, accountKey(username))) as Account, token };
+}
+
+/** Bytes that a request for a trust leaves to its claims. */
+const CLAIMS_BYTES = 48 * 1024;
+
+/** Input for a trust with every limit and claim as large as it may be. */
+export function fullestTrust() {
+  const text = WIDE.repeat(Math.min(MAX_TEXT, Math.floor(CLAIMS_BYTES / MAX_CLAIMS / WIDE_BYTES)));
+  const others = many(MAX_CLAIMS - 1, (n) => [`claim-${n}`, text] as const);
+  return {
+    issuer: 'github',
+    subject: 'repo:acme/shop:ref:'.padEnd(MAX_TEXT, 'r'),
+    claims: { repository_id: '123456789', ...Object.fromEntries(others) },
+    roles: rolesOfToken(),
+    addresses: addresses(),
+    max_minutes: MAX_MINUTES,
+  };
+}
+
+/** Creates a machine that is full: as {@link fullestInput}, and with trusts in place of what only people have. */
+export async function fullestMachine({ runtime }: Service, name: string, owner: string) {
+  const by = { by: usernameOf('creator'), requestId: 'r' };
+  const roles = many(MAX_ROLES, roleOf);
+  const machine = await createAccount(runtime, { ...fullestInput(name), roles, kind: 'machine', owner });
+  for (let n = 0; n < MAX_TRUSTS; n++)
+    await createTrust(runtime, machine, n === 0 ? TRUST : `trust-${n}-`.padEnd(64, 't'), by, {
+      ...fullestTrust(),
+      issuers: issuersIn(ISSUERS),
+    });
+  return machine;
 }
 
 export const REASON = WIDE.repeat(MAX_REASON);

@@ -13,20 +13,30 @@ import { accountKey, cancellationKey } from '#lib/table/keys';
 import { isoOf } from '#lib/time';
 import { BATCH } from '../../infra/admin/import/batch.ts';
 import { EVERY_ROLE } from '../integration/every-role.ts';
+import { ISSUERS } from '../integration/issuers.ts';
 import { needsDevice, partsOf, samplesOf } from '../integration/requests.ts';
 import { openService, type Reply } from '../thief/service.ts';
 import { snapshotsOf } from '../thief/snapshot.ts';
 import { changes as mayChange } from '../unit/support/changes.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { storedSession } from '../unit/support/items.ts';
-import { createTeams, fullestAccount, fullestInput, REASON } from './fullest.ts';
+import {
+  createTeams,
+  fullestAccount,
+  fullestInput,
+  fullestMachine,
+  fullestTrust,
+  REASON,
+} from './fullest.ts';
 
 /** Bytes of an answer of Lambda, and of all headers of a request at API Gateway, less 1.5 kB for the others. */
 const MAX_ANSWER = 6_291_556;
 const MAX_TOKEN = 10_240 - 1536;
 
-/** An account is erased on the day of its cancellation. */
-const SETTING = { ErasureAfterDays: 0 } as Parameters<Awaited<ReturnType<typeof openService>>['send']>[1];
+/** An account is erased on the day of its cancellation; the issuer is that of the samples. */
+const SETTING = { ErasureAfterDays: 0, Issuers: ISSUERS } as Parameters<
+  Awaited<ReturnType<typeof openService>>['send']
+>[1];
 
 const PASSWORD = 'a long password of the fullest';
 
@@ -61,6 +71,7 @@ export async function run() {
     password: PASSWORD,
     roles: [...EVERY_ROLE],
   });
+  const machine = await fullestMachine(service, 'machine', 'plain');
   await storedSession(table, plain);
   await storedSession(table, full.account);
   const jwtOf = async (username: string, password: string) => {
@@ -89,11 +100,11 @@ export async function run() {
 
   for (const contract of contracts.filter((one) => !needsDevice(one) && !/^(docs|admin)\./.test(one.id)))
     for (const sample of samplesOf(contract.id)) {
-      const accounts = { username: full.account.username, source: 'plain', password: PASSWORD };
+      const { username } = sample.holds === 'kind' ? machine : full.account;
+      const presented = sample.presents === 'session' ? byToken.replace('Bearer ', '') : full.token;
+      const accounts = { username, source: 'plain', password: PASSWORD, presented };
       const isCopy = contract.path.includes('{source_username}');
-      const all = isCopy
-        ? [accounts, { ...accounts, username: 'plain', source: full.account.username }]
-        : [accounts];
+      const all = isCopy ? [accounts, { ...accounts, username: 'plain', source: username }] : [accounts];
       for (const names of all) {
         const authorization = sample.own ? byFull : byPlain;
         const one = (id: string, of: typeof sample) => {
@@ -108,20 +119,32 @@ export async function run() {
       }
     }
 
-  const lock = {
-    method: 'POST',
-    params: { username: full.account.username },
+  const ask = async (what: string, id: string, sent: Parameters<typeof send>[1]) =>
+    tell(what, await send(contractOf(id), sent, byPlain));
+  const ofFull = { username: full.account.username };
+  const ofMachine = { username: machine.username };
+  await ask('account.lock with a reason', 'account.lock', {
+    ...{ method: 'POST', params: ofFull },
     json: { reason: REASON },
-  } as const;
-  tell('account.lock with a reason', await send(contractOf('account.lock'), lock, byPlain));
-  tell(
-    'system.preview of the largest body',
-    await send(
-      contractOf('system.preview'),
-      { method: 'POST', json: { painput: '*a* '.repeat((MAX_BODY_BYTES - 100) / 4) } },
-      byPlain,
-    ),
-  );
+  });
+  await again();
+  for (const [what, json] of [
+    ['without the roles of the service', { remove: { roles: EVERY_ROLE } }],
+    ['then into a machine', { kind: 'machine', owner: 'plain' }],
+  ] as const)
+    await ask(`account.access, ${what}`, 'account.access', { method: 'POST', params: ofFull, json });
+  await again();
+  await ask('trust.create, one more', 'trust.create', {
+    ...{ method: 'POST', params: { ...ofMachine, trust_name: 'one-more' } },
+    json: fullestTrust(),
+  });
+  const all = { method: 'GET', query: { ...ofMachine, limit: '200' } } as const;
+  await ask('trust.browse of the full machine', 'trust.browse', all);
+  await ask('account.export of the full machine', 'account.export', { method: 'GET', params: ofMachine });
+  await ask('system.preview of the largest body', 'system.preview', {
+    method: 'POST',
+    json: { painput: '*a* '.repeat((MAX_BODY_BYTES - 100) / 4) },
+  });
   await again();
   await endSession(runtime, full.account, await storedSession(table, full.account, { id: runtime.uuid() }));
 
@@ -138,10 +161,10 @@ export async function run() {
   }
   await again();
 
-  const post = (id: string, username: string) =>
-    send(contractOf(id), { method: 'POST', params: { username } }, byPlain);
-  for (const id of ['account.cancel', 'account.erase'])
-    tell(`${id}, then the jobs`, await post(id, full.account.username));
+  for (const id of ['account.cancel', 'account.erase']) {
+    await ask(`${id}, then the jobs`, id, { method: 'POST', params: ofFull });
+    await ask(`${id} of the full machine, then the jobs`, id, { method: 'POST', params: ofMachine });
+  }
   for (const job of jobs.filter(({ trigger }) => typeof trigger === 'object')) {
     const { handler } = await import(`../../${sourceOf(job)}`);
     try {
