@@ -19,7 +19,8 @@ const data = newFolder();
 const { ready } = await startInstance({
   data,
   args: ['--no-demo', '--issuer', '0'],
-  env: { Settings__BcryptCost: '10', ADMIN_PASSWORD: password },
+  // Those of the samples have the same names.
+  env: { Settings__BcryptCost: '10', Settings__Issuers: '[]', ADMIN_PASSWORD: password },
 });
 const api = clientOf({ token: noted(ready.admin.token as string) }, { url: ready.url });
 const ADDRESS = `${ready.url}/api/core/admin`;
