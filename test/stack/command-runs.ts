@@ -50,8 +50,9 @@ export const RUNS: readonly (readonly [call: string, input?: string])[] = [
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   import: 'commands.test.ts',
   'keys revoke': 'commands.test.ts',
-  'trust create': 'needs an issuer in the settings: trust.test.ts of the unit tests',
-  'trust try': 'needs an issuer in the settings: trust.test.ts of the unit tests',
+  'account to-machine': 'permissions.test.ts of the unit tests',
+  'trust create': 'trusts.test.ts of the unit tests',
+  'trust try': 'trusts.test.ts of the unit tests',
   'account passkey remove': 'passkeys.test.ts of the integration suite',
   'events replay': 'events.test.ts',
   'restore check': 'service.test.ts',
