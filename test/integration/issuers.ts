@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
-import { FORMS } from '#infra/local/issuer/forms';
+import { FORMS, type TokenClaims } from '#infra/local/issuer/forms';
 
 const ISSUER = 'https://token.actions.githubusercontent.com';
 
@@ -17,11 +17,15 @@ const PRIVATE_KEY = { ...KEY, d: '870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE' }
 /** `Settings:Issuers` of an instance on which the samples succeed; nothing fetches its keys. */
 export const ISSUERS = JSON.stringify([{ name: 'github', issuer: ISSUER, jwks: { keys: [KEY] } }]);
 
-/** The token of a job of GitHub that runs now, signed by the key above, which all targets of the tests trust. */
-export async function tokenOfJob(audience: string): Promise<string> {
+/**
+ * The token of a job of GitHub that runs now, signed by the key above, which all targets of the tests trust.
+ *
+ * @param given claims that replace those of the example
+ */
+export async function tokenOfJob(audience: string, given: TokenClaims = {}): Promise<string> {
   const { claims, seconds } = FORMS.github;
   const iat = Math.floor(Date.now() / 1000);
-  return new SignJWT({ ...claims({}), jti: randomUUID() })
+  return new SignJWT({ ...claims(given), jti: randomUUID() })
     .setProtectedHeader({ alg: KEY.alg, kid: KEY.kid, typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(audience)

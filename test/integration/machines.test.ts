@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tokenOfJob } from './issuers.ts';
-import { administrator, baseUrl, checkedFetch, clientOf, get, noted, uniqueName } from './service.ts';
+import { administrator, baseUrl, checkedFetch, clientOf, get, noted, post, uniqueName } from './service.ts';
 
 /** The audience that the service expects, as callers discover it. */
 async function audienceOf(): Promise<string> {
@@ -22,12 +22,14 @@ test('a workflow signs in as its machine until its trust is deleted, with the tr
   await administrator.trust.create({ ...path, ...trust });
 
   const sessions = new Set<string>();
+  // No log has what a token tells of people, accepted or refused.
+  const user_email = noted(`${uniqueName('person')}@example.com`);
   let exchanges = 0;
   const identity = {
     trust: `deploy@${username}`,
     token: async () => {
       exchanges++;
-      return noted(await tokenOfJob(audience));
+      return noted(await tokenOfJob(audience, { user_email }));
     },
   };
   const client = clientOf(
@@ -45,6 +47,16 @@ test('a workflow signs in as its machine until its trust is deleted, with the tr
   expect([exchanges, sessions.size]).toEqual([1, 1]);
   const [session = ''] = sessions;
   expect((await get('/api/core/account/profile', { jwt: session })).status).toBe(200);
+
+  const anew = { repository_id: '75', user_email };
+  const refused = await post('/api/core/oauth/token', {
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      client_id: identity.trust,
+      assertion: noted(await tokenOfJob(audience, anew)),
+    },
+  });
+  expect(refused.status, 'of a repository that somebody else has created under the name').toBe(400);
 
   await administrator.trust.delete(path);
   expect((await get('/api/core/account/profile', { jwt: session })).status).toBe(401);
