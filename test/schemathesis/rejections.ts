@@ -11,7 +11,7 @@ export interface Rejection {
 /** Rules that a schema of one request cannot say, each with its reason. Any other rejection of a valid request is a fault. */
 export const REJECTIONS: readonly Rejection[] = [
   {
-    of: /^(account\.(browse|export)|audit\.browse|token\.browse)/,
+    of: /^(account\.(browse|export)|audit\.browse|token\.browse|trust\.browse)/,
     field: /^cursor$/,
     message: /^Must be a next_cursor of this listing$/,
     because: 'a cursor is opaque: only an answer gives one',
@@ -84,13 +84,13 @@ export const REJECTIONS: readonly Rejection[] = [
     because: 'an earlier request decides',
   },
   {
-    of: /^token\.create/,
+    of: /^(token|trust)\.create/,
     field: /^roles$/,
     message: /^Must be roles of the account$/,
     because: 'the account decides',
   },
   {
-    of: /^token\.create/,
+    of: /^(token|trust)\.create/,
     field: /^addresses\.\d+$/,
     message: /^Must be an IPv4 or IPv6 address, or a block of them such as /,
     because: 'IPv4 in IPv6 (RFC 4291 section 2.5.5) is a range within the format',
