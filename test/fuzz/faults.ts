@@ -52,13 +52,15 @@ export function faultsOf(request: FuzzRequest, answer: Answer, writes: readonly 
   const type = text && header('content-type').replace(/;.*/, '');
   const payload = type.includes('json') ? parsed(text) : text;
   const seen = { status, type, isOwn: true, header, payload };
-  const fault = undocumented(request.method, documentedTarget(request, endpoint), seen);
+  const fault = undocumented(request.method, request.target, seen);
   expect(fault ?? '', fault === undefined);
   if (status < 400) return faults;
-  const { error } = (payload ?? {}) as { error?: OAuthErrorCode };
-  if (error !== undefined) return [...faults, ...oauthFaults(status, error, header)];
-  expect('www-authenticate', (status === 401) === header('www-authenticate').startsWith('Bearer'));
   expect('retry-after', status !== 429 || /^[1-9]\d*$/.test(header('retry-after')));
+  if (endpoint.errors === 'oauth') {
+    const { error } = (payload ?? {}) as { error?: OAuthErrorCode };
+    return [...faults, ...oauthFaults(status, error, header('www-authenticate'))];
+  }
+  expect('www-authenticate', (status === 401) === header('www-authenticate').startsWith('Bearer'));
   if (request.method === 'HEAD') return [...faults, ...(text ? ['HEAD has a body'] : [])];
   const { text: sentence, status: own } = FAILURES[codeOf(answer) as FailureCode] ?? {};
   expect('the status of the code', status === own);
@@ -68,23 +70,14 @@ export function faultsOf(request: FuzzRequest, answer: Answer, writes: readonly 
   return faults;
 }
 
-/** The target under which the document has an endpoint that answers at several well-known paths. */
-function documentedTarget({ target }: FuzzRequest, { path, alsoAt = [] }: Contract): string {
-  const [pathname = ''] = target.split(/[?#]/);
-  return alsoAt.includes(pathname) ? target.replace(pathname, path) : target;
-}
-
 /** What is wrong with a refusal of the token endpoint, whose errors have statuses of RFC 6749 section 5.2. */
-function oauthFaults(status: number, error: OAuthErrorCode, header: (name: string) => string): string[] {
-  const known = OAUTH_ERRORS.includes(error);
+function oauthFaults(status: number, error: OAuthErrorCode | undefined, challenge: string): string[] {
   const isClient = error === 'invalid_client';
   const hasStatus = isClient === (status === 401) && (error === 'server_error') === (status === 500);
-  const challenges =
-    header('www-authenticate') === '' || (isClient && /^Basic /.test(header('www-authenticate')));
   return [
-    ...(known ? [] : ['an error that OAuth 2.0 does not have']),
+    ...(error && OAUTH_ERRORS.includes(error) ? [] : ['an error that OAuth 2.0 does not have']),
     ...(hasStatus ? [] : ['the status of the error']),
-    ...(challenges ? [] : ['www-authenticate']),
+    ...(challenge === '' || (isClient && challenge.startsWith('Basic ')) ? [] : ['www-authenticate']),
   ];
 }
 

@@ -73,7 +73,9 @@ export interface Seen {
 export function undocumented(method: string, target: string, seen: Seen): string | undefined {
   const match = routeOf(method, target);
   if (!match || match === 'malformed') return undefined;
-  const { path, contract } = match.route;
+  const { path: answered, contract } = match.route;
+  // The document has an endpoint at its first path only.
+  const path = contract.alsoAt?.includes(answered) ? contract.path : answered;
   const missing = seen.isOwn && missingOf(contract, method, seen);
   if (missing) return `${contract.id} answers ${seen.status} without ${missing}`;
   if (contract.forPeople || method === 'HEAD') return undefined;
