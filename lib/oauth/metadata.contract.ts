@@ -1,20 +1,15 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
+import { WELL_KNOWN } from './well-known.ts';
 
 /** RFC 8414, and OpenID Connect Discovery 1.0 for clients that know only that. */
 export const contract = {
+  ...WELL_KNOWN,
   id: 'oauth.metadata',
   summary: 'Read the metadata of the token endpoint',
-  method: 'GET',
   path: '/.well-known/oauth-authorization-server',
   alsoAt: ['/.well-known/openid-configuration'],
-  access: 'public',
-  needs: [],
-  revalidated: true,
-  throttle: { rate: 100, burst: 200 },
-  // Pages of every origin may read them: they are the same for everyone. The gateway replaces this once it has origins of its own.
-  headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
   response: () =>
     z.strictObject({
       issuer: z.string(),

@@ -2,19 +2,15 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { RESOURCE_METADATA } from '../instance/issuer.ts';
 import type { Texts } from '../texts.ts';
+import { WELL_KNOWN } from './well-known.ts';
 
 /** RFC 9728. */
 export const contract = {
+  ...WELL_KNOWN,
   id: 'oauth.resource',
   summary: 'Read the metadata of this API',
-  method: 'GET',
   path: RESOURCE_METADATA,
   alsoAt: [`${RESOURCE_METADATA}/api/core`],
-  access: 'public',
-  needs: [],
-  revalidated: true,
-  throttle: { rate: 100, burst: 200 },
-  headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
   response: () =>
     z.strictObject({
       resource: z.string(),
