@@ -33,6 +33,19 @@ export const FIELDS: readonly Filled[] = Object.entries(CONTROLS).map(([name, co
   ...control,
 }));
 
+/** The username of a new account. */
+export const UsernameField = (example: Required<Pick<FieldProps, 'placeholder' | 'hint'>>) => (
+  <Field
+    label="Username"
+    name="username"
+    required
+    spellcheck={false}
+    autocomplete="off"
+    autocapitalize="none"
+    {...example}
+  />
+);
+
 /** The value of a field as a text. */
 export function textOf(user: User | undefined, name: keyof User): string {
   const value = user?.[name] ?? '';

@@ -1,7 +1,7 @@
 import { CODE_HOURS } from '#lib/account/maxima';
 import type { RequestOptions } from '#lib/client/index';
-import { changesIn, FIELDS, ProfileFields } from '../accounts/fields.tsx';
-import { Field, type FieldProps, type Fields, Form } from '../form.tsx';
+import { changesIn, FIELDS, ProfileFields, UsernameField } from '../accounts/fields.tsx';
+import { type FieldProps, type Fields, Form } from '../form.tsx';
 import { Invitation } from '../invitation.tsx';
 import { Pending } from '../listing.tsx';
 import { addedIn, MembershipField, useKnown } from '../memberships.tsx';
@@ -45,16 +45,7 @@ export function Invite() {
           <div class="grid">
             <ProfileFields of={FIELDS.filter(isName)} />
           </div>
-          <Field
-            label="Username"
-            name="username"
-            required
-            spellcheck={false}
-            autocomplete="off"
-            autocapitalize="none"
-            placeholder="anna.keller"
-            hint="They log in with it. It cannot be changed."
-          />
+          <UsernameField placeholder="anna.keller" hint="They log in with it. It cannot be changed." />
           <MembershipField kind="roles" known={known} />
           <MembershipField kind="teams" known={known} />
           <Pending {...query} isLoading={false} />

@@ -1,11 +1,12 @@
 import { namesIn } from '#lib/account/file/cells';
 import { rowOf } from '#lib/account/file/row';
 import type { Account, RequestOptions } from '#lib/client/index';
+import { UsernameField } from '../accounts/fields.tsx';
 import { Owner, OwnerField } from '../accounts/machines.tsx';
 import { few } from '../accounts/person.tsx';
 import { LastActive, State, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
-import { Field, type Fields } from '../form.tsx';
+import type { Fields } from '../form.tsx';
 import { ListScreen, Pending } from '../listing.tsx';
 import { MembershipField, useKnown } from '../memberships.tsx';
 import { go, hrefTo } from '../place.ts';
@@ -39,16 +40,7 @@ const create: Action = {
   text: 'A machine is an account for a program. It has no password, code or passkey, so no person logs in as it.',
   children: (
     <>
-      <Field
-        label="Username"
-        name="username"
-        required
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="none"
-        placeholder="deploy-bot"
-        hint="It cannot be changed."
-      />
+      <UsernameField placeholder="deploy-bot" hint="It cannot be changed." />
       <OwnerField />
       <RolesField />
     </>
