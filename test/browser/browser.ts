@@ -82,3 +82,20 @@ export async function violations(page: Page, selector: string, options: object =
     nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 400)} ${failureSummary}`),
   );
 }
+
+/** What breaks a part of a page, on a desk in light and on a phone in dark. */
+export async function faultsInBothSchemes(page: Page, selector: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+    found.push(...(await violations(page, selector, { runOnly: WCAG })));
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+      found.push(`${selector} scrolls sideways at ${width}`);
+  }
+  return found;
+}

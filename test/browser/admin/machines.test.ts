@@ -1,15 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { readAccount } from '#lib/account/account';
-import { accountKey } from '#lib/table/keys';
-import { put } from '#lib/table/write';
-import { openTarget } from '../../../infra/admin/target.ts';
 import { workflowVariables } from '../../../infra/local/issuer/start-issuer.ts';
 import { startInstance } from '../../integration/instance-process.ts';
 import { clientOf, newPasswordText, noted } from '../../integration/service.ts';
 import { newFolder } from '../../unit/support/folder.ts';
-import { offencesOf, openContext, violations, WCAG } from '../browser.ts';
+import { faultsInBothSchemes, offencesOf, openContext } from '../browser.ts';
 import { heading, logIn } from './page.ts';
 
 const run = promisify(execFile);
@@ -25,15 +21,7 @@ const { ready } = await startInstance({
 const api = clientOf({ token: noted(ready.admin.token as string) }, { url: ready.url });
 const ADDRESS = `${ready.url}/api/core/admin`;
 
-/** An account as a machine has it. */
-async function createMachine(username: string, owner: string) {
-  await api.account.create({ username, roles: ['deployer'] });
-  const { runtime } = await openTarget({ data });
-  const account = await readAccount(runtime.table, username);
-  await put(runtime.table, accountKey(username), { ...account, kind: 'machine', owner } as never);
-}
-
-await createMachine('ci', 'admin');
+await api.account.create({ username: 'ci', kind: 'machine', owner: 'admin', roles: ['deployer'] });
 
 const context = await openContext();
 const page = await context.newPage();
@@ -44,21 +32,7 @@ await heading(page, 'People').waitFor();
 
 const dialog = () => page.getByRole('dialog');
 
-/** What breaks the open dialog or screen, on a desk in light and on a phone in dark. */
-async function faults(selector: string) {
-  const found: string[] = [];
-  for (const [width, colorScheme] of [
-    [1280, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-    if (isWide) found.push(`${selector} scrolls sideways at ${width}`);
-    found.push(...(await violations(page, selector, { runOnly: WCAG })));
-  }
-  return found;
-}
+const faults = (selector: string) => faultsInBothSchemes(page, selector);
 
 test('machines are not among the people, and people not among the machines', async () => {
   await page.goto(`${ADDRESS}#accounts`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startInstance } from '../../integration/instance-process.ts';
 import { clientOf, newPasswordText, noted } from '../../integration/service.ts';
 import { newFolder } from '../../unit/support/folder.ts';
-import { connectDevice, offencesOf, openContext, violations, WCAG } from '../browser.ts';
+import { connectDevice, faultsInBothSchemes, offencesOf, openContext } from '../browser.ts';
 import { heading, logIn } from './page.ts';
 
 const password = newPasswordText();
@@ -34,20 +34,9 @@ const credentialsOf = async () =>
 const dialog = (name: string) => page.getByRole('dialog', { name });
 const CONFIRM = 'Confirm with your passkey';
 
-/** Faults of the page or its dialog, on a desk in light and on a phone in dark. */
+/** Faults of the page or its dialog, and what its console said. */
 async function faults(selector = 'html') {
-  const found: string[] = [];
-  for (const [width, colorScheme] of [
-    [1280, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-    found.push(...(await violations(page, selector, { runOnly: WCAG })));
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-      found.push('scrolls sideways');
-  }
+  const found = await faultsInBothSchemes(page, selector);
   await page.setViewportSize({ width: 1280, height: 800 });
   return [...found, ...offences];
 }
