@@ -24,6 +24,7 @@ export * as 'account.login' from './login/login.contract.ts';
 export * as 'account.logout' from './login/logout.contract.ts';
 export * as 'account.password' from './login/password.contract.ts';
 export * as 'oauth.introspect' from './oauth/introspect.contract.ts';
+export * as 'oauth.jwks' from './oauth/jwks.contract.ts';
 export * as 'oauth.metadata' from './oauth/metadata.contract.ts';
 export * as 'oauth.resource' from './oauth/resource.contract.ts';
 export * as 'oauth.revoke' from './oauth/revoke.contract.ts';

@@ -13,6 +13,7 @@ import * as endpoints from './endpoints.ts';
 import { completeErasures } from './erasure/jobs.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
+import { rotateResourceKey } from './resource/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
 import { followTeams } from './team/jobs.ts';
 import type { Texts } from './texts.ts';
@@ -43,6 +44,7 @@ export const textsOf = ({ id }: Contract): Texts => texts.get(id) ?? {};
 export const jobs: readonly Job[] = [
   relayOutbox,
   rotateSigningKey,
+  rotateResourceKey,
   collectAudit,
   refillAudit,
   probe,

@@ -39,6 +39,7 @@ export interface Target {
   /** Archive of the bus of a stack; undefined for a local instance. */
   readonly archive?: Archive;
   readonly signingKey: string;
+  readonly resourceKey: string;
   readonly erasureKey: string;
   /** The base URL of the service. */
   readonly url: string;
@@ -134,11 +135,23 @@ function findLocal(data: string): Found {
   const { env } = process;
   const sdk = sdkEnvironment(env, found, credentialsFor(env, credentials));
   adoptEnvironment({ ...sdk, [LAMBDA_ENDPOINT]: found.lambda });
-  const { instance, eventBus, signingKey, erasureKey } = NAMES;
+  const { instance, eventBus, signingKey, resourceKey, erasureKey } = NAMES;
   const audit = trailInFolder(data, user);
   const relay = relayOutbox.id;
   const refill = refillBy(refillAudit.id);
-  return { ...found, settings, instance, eventBus, relay, signingKey, erasureKey, data, audit, refill };
+  return {
+    ...found,
+    settings,
+    instance,
+    eventBus,
+    relay,
+    signingKey,
+    resourceKey,
+    erasureKey,
+    data,
+    audit,
+    refill,
+  };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {
@@ -168,6 +181,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
     relay: output('RelayFunctionName'),
     archive: { arn: output('ArchiveArn'), busArn: output('EventBusArn') },
     signingKey: output('SigningKeySecretId'),
+    resourceKey: output('ResourceKeySecretId'),
     erasureKey: output('ErasureKeySecretId'),
     url: output('ApiUrl'),
     audit: trailInLogGroup(output('AuditLogGroupName')),

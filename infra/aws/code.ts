@@ -5,24 +5,23 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundleFile, bundleFolder } from '#infra/bundle';
 import { settingsReadBy } from '#infra/bundle/settings';
 import type { Configuration } from '#infra/stages/configuration';
-import { ISSUERS_FILE } from '#lib/trust/issuers';
-import type { Bundle } from './stack.ts';
+import { type Bundle, FILES } from './bundle.ts';
 
-/**
- * The bundle of a function, by its ID, as it was built. Functions that read issuers have them in a file: with pasted keys
- * they are larger than the variables of a function may be.
- */
+/** The bundle of a function, by its ID, as it was built, with the files of the settings that it reads. */
 export const bundleOf =
-  ({ settings: { Issuers } }: Pick<Configuration, 'settings'>) =>
+  ({ settings: values }: Pick<Configuration, 'settings'>) =>
   (id: string): Bundle => {
     const settings = settingsReadBy(bundleFile(id));
-    const hasIssuers = Issuers !== '' && settings.includes('Issuers');
+    const files = settings.flatMap((name) => {
+      const [file, text] = [FILES[name], values[name]];
+      return file !== undefined && text !== '' ? [[file, String(text)] as const] : [];
+    });
     const folder = bundleFolder(id);
-    return { settings, code: hasIssuers ? withFile(folder, ISSUERS_FILE, Issuers) : Code.fromAsset(folder) };
+    return { settings, code: files.length > 0 ? withFiles(folder, files) : Code.fromAsset(folder) };
   };
 
-/** A copy of a folder with one more file, in the output of the synth. */
-const withFile = (folder: string, name: string, content: string) =>
+/** A copy of a folder with more files, in the output of the synth. */
+const withFiles = (folder: string, files: readonly (readonly [name: string, content: string])[]) =>
   Code.fromAsset(folder, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -31,7 +30,7 @@ const withFile = (folder: string, name: string, content: string) =>
       local: {
         tryBundle(output) {
           cpSync(folder, output, { recursive: true });
-          writeFileSync(join(output, name), content, { mode: 0o644 });
+          for (const [name, content] of files) writeFileSync(join(output, name), content, { mode: 0o644 });
           return true;
         },
       },

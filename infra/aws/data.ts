@@ -19,17 +19,27 @@ export interface DataProps extends Pick<Options, 'tableName' | 'backupDays' | 'b
   readonly key: IKey | undefined;
 }
 
-/** The table, which outlives the stack, as does the key of erased names, and the key that signs session tokens. */
+/** The table, which outlives the stack, as does the key of erased names, and the keys that sign tokens. */
 export class Data extends Construct {
   readonly table: ITable;
   readonly tableBinding: Binding;
   readonly signingKey: SigningKey;
+  readonly resourceKey: SigningKey;
   readonly erasureKey: ErasureKey;
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
     const { tableName, key } = props;
-    this.signingKey = new SigningKey(this, 'SigningKey', key);
+    this.signingKey = new SigningKey(this, 'SigningKey', {
+      encryptionKey: key,
+      needs: 'signing-key',
+      description: 'Private key that signs session tokens (JWK)',
+    });
+    this.resourceKey = new SigningKey(this, 'ResourceKey', {
+      encryptionKey: key,
+      needs: 'resource-key',
+      description: 'Private keys that sign tokens for other services (JWK)',
+    });
     this.erasureKey = new ErasureKey(this, 'ErasureKey', key);
     // The shape, protection and recovery of an existing table stay as they are.
     this.table = tableName ? TableV2.fromTableName(this, 'AdoptedTable', tableName) : this.ownTable(key);

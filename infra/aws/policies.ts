@@ -18,8 +18,8 @@ export function policiesOf(stack: Stack, of = 'functions'): Record<string, State
       .filter(CfnResource.isCfnResource)
       .map(({ logicalId, cfnResourceType: type, node: { path } }) => [
         stack.resolve(logicalId) as string,
-        // The second secret has a name of its own.
-        path.includes('/ErasureKey/') ? 'ErasureKey' : type,
+        // All secrets but the first have a name of their own.
+        /\/(ErasureKey|ResourceKey)\//.exec(path)?.[1] ?? type,
       ]),
   );
   const statementsIn = (document: PolicyDocument) =>

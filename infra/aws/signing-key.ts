@@ -16,19 +16,26 @@ const ROTATE = [
   'secretsmanager:UpdateSecretVersionStage',
 ];
 
+export interface SigningKeyProps {
+  /** KMS key; if undefined, the key of AWS for Secrets Manager. */
+  readonly encryptionKey: IKey | undefined;
+  /** Prefix of the needs that the secret meets. */
+  readonly needs: 'signing-key' | 'resource-key';
+  readonly description: string;
+}
+
 /**
- * The private key that signs session tokens. The stack creates a placeholder and starts the first rotation; login answers
- * 503 until that rotation has stored a key.
+ * The private keys that sign session tokens, or tokens for other services. The stack creates a placeholder and starts the first
+ * rotation; requests for a token are answered 503 until that rotation has stored a key.
  */
 export class SigningKey extends Construct {
   readonly secret: Secret;
   readonly binding: Binding;
 
-  /** @param encryptionKey KMS key; if undefined, the key of AWS for Secrets Manager */
-  constructor(scope: Construct, id: string, encryptionKey: IKey | undefined) {
+  constructor(scope: Construct, id: string, { encryptionKey, needs: prefix, description }: SigningKeyProps) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
-      description: 'Private key that signs session tokens (JWK)',
+      description,
       // Letters and digits only, so that the placeholder is not valid JSON.
       generateSecretString: { excludePunctuation: true },
       encryptionKey,
@@ -38,9 +45,9 @@ export class SigningKey extends Construct {
     const { secretArn } = this.secret;
     this.binding = {
       value: secretArn,
-      meets: (need) => need.startsWith('signing-key:'),
+      meets: (need) => need.startsWith(`${prefix}:`),
       grants(needs) {
-        const rotates = needs.includes('signing-key:rotate');
+        const rotates = needs.includes(`${prefix}:rotate`);
         const ofKey = rotates ? ['Decrypt', 'GenerateDataKey'] : ['Decrypt'];
         return [
           { actions: rotates ? ROTATE : READ, resource: secretArn },

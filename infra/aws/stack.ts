@@ -1,17 +1,17 @@
 import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Configuration, passkeyDomainOf } from '#infra/stages/configuration';
 import { refillAudit } from '#lib/audit/jobs';
 import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
-import { type SettingName, settingVariable, settingVariables } from '#lib/instance/settings';
+import { settingVariable, settingVariables } from '#lib/instance/settings';
 import { relayOutbox } from '#lib/outbox/jobs';
-import { contracts, jobs, reservedOf } from '#lib/routes';
+import { contracts, jobs, needsOf, reservedOf } from '#lib/routes';
 import { acknowledgeRules } from './acknowledged-rules.ts';
 import { Api, domainOf } from './api.ts';
 import { Audit } from './audit.ts';
+import { type Bundle, FILES } from './bundle.ts';
 import { Data } from './data.ts';
 import { EventSchemas } from './event-schemas.ts';
 import { Events, letSubscribe, logErrorsOf } from './events.ts';
@@ -21,12 +21,6 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { rollbackTriggers } from './monitoring/rollback.ts';
 import { observability, readableLog } from './observability.ts';
 import { Operators } from './operators.ts';
-
-/** The code of a function, which has the issuers if it reads them, and the settings that it reads. */
-export interface Bundle {
-  readonly code: Code;
-  readonly settings: readonly SettingName[];
-}
 
 /** One instance of the service. An account and region may have several, each with its own name. */
 export class CoreAccountStack extends Stack {
@@ -66,6 +60,7 @@ export class CoreAccountStack extends Stack {
     const resources = [
       data.tableBinding,
       data.signingKey.binding,
+      data.resourceKey.binding,
       data.erasureKey.binding,
       events.binding,
       audit.binding,
@@ -86,7 +81,7 @@ export class CoreAccountStack extends Stack {
         environment: {
           ...settingVariables(
             ofSettings,
-            bundle.settings.filter((setting) => setting !== 'Issuers'),
+            bundle.settings.filter((setting) => !(setting in FILES)),
           ),
           [ENVIRONMENT.instance]: name,
           [APP_ID]: definition.id,
@@ -101,8 +96,10 @@ export class CoreAccountStack extends Stack {
     const builtJobs = jobs.map(build);
     for (const job of builtJobs) {
       const { trigger } = job.definition;
-      if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
-      else if (trigger === 'audit-lines') {
+      if (trigger === 'secret-rotation') {
+        const rotatesResources = needsOf(job.definition).has('resource-key:rotate');
+        (rotatesResources ? data.resourceKey : data.signingKey).rotateWith(job);
+      } else if (trigger === 'audit-lines') {
         audit.collectWith(job, logs.functions);
         events.keepFailures(job);
       } else if (trigger !== 'command')
@@ -131,7 +128,7 @@ export class CoreAccountStack extends Stack {
       audit: [audit.logGroup.logGroupArn],
       'audit-lines': [audit.streamOfOperators(group)],
       description: [data.table.tableArn],
-      secret: [data.signingKey.secret.secretArn],
+      secret: [data.signingKey, data.resourceKey].map(({ secret }) => secret.secretArn),
       rotation: rotations.map(({ lambda }) => lambda.functionArn),
       relay: relays.map(({ lambda }) => lambda.functionArn),
       refill: refills.map(({ lambda }) => lambda.functionArn),
@@ -152,6 +149,7 @@ export class CoreAccountStack extends Stack {
       EventBusArn: events.bus.eventBusArn,
       ArchiveArn: events.archive.archiveArn,
       SigningKeySecretId: data.signingKey.secret.secretArn,
+      ResourceKeySecretId: data.resourceKey.secret.secretArn,
       ErasureKeySecretId: data.erasureKey.secret.secretArn,
       AuditLogGroupName: audit.logGroup.logGroupName,
       BcryptCost: String(settings.BcryptCost),

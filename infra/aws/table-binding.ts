@@ -83,7 +83,7 @@ const statementOf = (need: Parsed) =>
   [need.place, need.action, need.index, namesAttributes(need) ? need.what : ''].join(' ');
 
 /** Kinds of items that let someone in, and those with writes outside of transactions. */
-const KEPT_APART = /^(ACCOUNT|PASSWORD|CODE|SESSION|KEYS|CURSORS|PASSKEY|CHALLENGES)$/;
+const KEPT_APART = /^(ACCOUNT|PASSWORD|CODE|SESSION|KEYS|RESOURCE_KEYS|CURSORS|PASSKEY|CHALLENGES)$/;
 
 /** The same for all writes of a kind of item, for all reads, and for the transactions of all kinds that let nobody in. */
 const mergedStatementOf = (need: Parsed) => {

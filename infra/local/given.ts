@@ -1,5 +1,6 @@
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { givenSettings } from '#lib/instance/expectations';
+import { resourcesIn } from '#lib/resource/resources';
 import { issuersIn } from '#lib/trust/issuers';
 import type { Options } from './flags.ts';
 import {
@@ -22,6 +23,7 @@ export function given(
 ) {
   const settings = givenSettings(user);
   issuersIn(settings.Issuers, true);
+  resourcesIn(settings.Resources);
   const region = regionOf(user);
   if (options.subscribe && givenEndpoint('events', user))
     throw new Error(`--subscribe needs the local event bus: unset ${ENDPOINTS.events}.`);

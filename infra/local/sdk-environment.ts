@@ -115,6 +115,7 @@ export function bindingsOf(definition: Contract | Job, table: string): Record<st
     [ENVIRONMENT.table]: table,
     [ENVIRONMENT.eventBus]: NAMES.eventBus,
     [ENVIRONMENT.signingKey]: NAMES.signingKey,
+    [ENVIRONMENT.resourceKey]: NAMES.resourceKey,
     [ENVIRONMENT.erasureKey]: NAMES.erasureKey,
     [ENVIRONMENT.auditLog]: NAMES.auditLog,
     [ENVIRONMENT.functionLog]: NAMES.functionLog,

@@ -13,7 +13,7 @@ import { runtimeFromEnvironment } from '#lib/runtime';
 import { openSecrets } from '#lib/session/signing-key';
 import { ensureTable } from '../table/ensure.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { ensureErasureKey, ensureSigningKey, rotateWith } from './first-rotation.ts';
+import { ensureErasureKey, ensureSigningKeys, rotateWith } from './first-rotation.ts';
 import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { type Given, given } from './given.ts';
@@ -129,10 +129,10 @@ const INSTANCE = parts<Given>()
     ensureErasureKey(openSecrets()).catch(unanswered(secretsmanager.url)),
   )
   .step('admin', async ({ options, user, bundles, runtime, firstStart, lambda, secretsmanager, log }) => {
-    const signingKey = () => ensureSigningKey(runtime, openSecrets(), lambda);
+    const signingKeys = () => ensureSigningKeys(runtime, openSecrets(), lambda);
     const [admin] = await Promise.all([
       firstStart.run(runtime, { demo: options.demo, password: user['ADMIN_PASSWORD'] || undefined }),
-      bundles.then(() => signingKey().catch(unanswered(secretsmanager.url))),
+      bundles.then(() => signingKeys().catch(unanswered(secretsmanager.url))),
     ]);
     if (admin.token !== undefined) log.write(auditOfFirstStart(admin.username));
     return admin;

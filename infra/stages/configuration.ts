@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { givenSettings } from '#lib/instance/expectations';
 import { relyingPartyId } from '#lib/instance/relying-party';
 import { SETTING_NAMES, type Settings, settingVariable } from '#lib/instance/settings';
-import { issuersIn } from '#lib/trust/issuers';
+import { ownResources, resourcesIn } from '#lib/resource/resources';
+import { type Issuer, issuersIn } from '#lib/trust/issuers';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
 /** Folder of the stages, with a file for each. */
@@ -18,7 +19,7 @@ export interface Configuration extends Options {
 type Values = Readonly<Record<string, unknown>>;
 
 const PREFIX = 'Settings:';
-const ISSUERS = `${PREFIX}Issuers`;
+const LISTS: readonly string[] = [`${PREFIX}Issuers`, `${PREFIX}Resources`];
 const KEYS: readonly string[] = [...OPTION_NAMES, ...SETTING_NAMES.map((name) => `${PREFIX}${name}`)];
 
 /** Names of the stages that have a file, sorted. */
@@ -61,11 +62,31 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
   );
   const settings = attempt(() => givenSettings(environment), faults);
   // Without localhost, which is the own machine of a function on AWS.
-  if (settings) attempt(() => issuersIn(settings.Issuers), faults);
+  if (settings) {
+    const issuers = attempt(() => issuersIn(settings.Issuers), faults);
+    attempt(() => resourcesIn(settings.Resources, ownOf(settings, options)), faults);
+    if (issuers) faults.push(...ownIn(issuers, settings, options));
+  }
   if (settings) faults.push(...moveIn({ domainName: '', deployedPasskeyDomain: '', ...options, settings }));
   if (settings === undefined || faults.length > 0) throw new Error(faults.join('\n'));
   return { ...(options as Options), settings, environment };
 }
+
+/** The settings with the URL of the API, as far as a synth knows it. */
+const known = (settings: Settings, { domainName }: Partial<Options>) =>
+  settings.Issuer || settings.ApiUrl || domainName
+    ? [{ ...settings, ApiUrl: settings.ApiUrl || `https://${domainName}` }]
+    : [];
+
+/** The names of the API as a resource, if a synth knows them. */
+const ownOf = (settings: Settings, options: Partial<Options>) =>
+  known(settings, options).flatMap(ownResources);
+
+/** The fault of an issuer that is the own one: its tokens are for other services, and sign in nobody. */
+const ownIn = (issuers: readonly Issuer[], settings: Settings, options: Partial<Options>) =>
+  issuers
+    .filter(({ issuer }) => ownOf(settings, options).includes(issuer))
+    .map(({ name }) => `Settings:Issuers: "${name}" issuer: Must not be the own one`);
 
 type OfDomain = Pick<Configuration, 'domainName' | 'deployedPasskeyDomain' | 'settings'>;
 
@@ -141,7 +162,7 @@ const isSimple = (value: unknown) => ['undefined', 'string', 'number', 'boolean'
 
 const hasShape = (key: string, value: unknown) =>
   isSimple(value) ||
-  (Array.isArray(value) && (key === ISSUERS || value.every(isSimple))) ||
+  (Array.isArray(value) && (LISTS.includes(key) || value.every(isSimple))) ||
   (key === 'tags' && value !== null);
 
 function attempt<T>(work: () => T, faults: string[], fault?: string): T | undefined {

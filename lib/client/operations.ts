@@ -31,6 +31,7 @@ export const OPERATIONS = {
   'docs.openapi': ['GET', '/api/core/openapi.json', 'always', 'public'],
   'event.pending': ['GET', '/api/core/event/pending', 'by-page'],
   'oauth.introspect': ['POST', '/api/core/oauth/introspect', 'always', 'form'],
+  'oauth.jwks': ['GET', '/.well-known/jwks.json', 'always', 'public'],
   'oauth.metadata': ['GET', '/.well-known/oauth-authorization-server', 'always', 'public'],
   'oauth.resource': ['GET', '/.well-known/oauth-protected-resource', 'always', 'public'],
   'oauth.revoke': ['POST', '/api/core/oauth/revoke', 'always', 'form'],

@@ -20,12 +20,12 @@ export class Answer<Data = unknown> {
   /** False when the request repeats one that was carried out. */
   readonly changed: boolean = true;
   /**
-   * For the audit log: what has opened a session, as its record names it (null for a password), its ID, and its account if
-   * the data does not name it.
+   * For the audit log: what has got a session or a token, as the record of sessions names it (null for a password), the ID of
+   * the session, and the account if the data does not name it.
    */
   readonly login?: {
     readonly credential: string | null;
-    readonly session: string;
+    readonly session?: string;
     readonly username?: string;
   };
   /** For the audit log: the account or token that a credential in the body belongs to, if to any. */

@@ -46,6 +46,7 @@ interface Items {
   readonly GRANT: SpentGrant;
   readonly ISSUER: IssuerKeys;
   readonly KEYS: PublicKeyItem;
+  readonly RESOURCE_KEYS: PublicKeyItem;
   readonly MADE: Made;
   readonly NAMES: TokenName;
   readonly OUTBOX: PendingEvent;
@@ -268,6 +269,7 @@ export const ATTRIBUTES = {
   ],
   ISSUER: ['asked_at', 'fault', 'fetched_at', 'issuer_url', 'jwks'],
   'KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
+  'RESOURCE_KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
   'TOKEN:create': [
     'GSI1PK',
     'GSI1SK',

@@ -136,6 +136,8 @@ export interface Contract {
   readonly body?: Schema;
   /** Accepted kinds of bodies; JSON by default. */
   readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none' | 'form';
+  /** Fields of a form that may be repeated: the rule judges them. None by default. */
+  readonly repeatableFields?: readonly string[];
   /** Maximum size in bytes; 256 KiB by default. */
   readonly maxBodyBytes?: number;
   /** Shape of `data`, or of the whole answer without an envelope. */

@@ -37,6 +37,8 @@ export type Need =
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'
+  | 'resource-key:read'
+  | 'resource-key:rotate'
   | 'erasure-key:read'
   | 'erasure-key:write'
   | 'audit:write'
@@ -154,5 +156,6 @@ export function variableFor(need: Need): string {
   if (need.startsWith('audit:')) return ENVIRONMENT.auditLog;
   if (need === 'function-log:read') return ENVIRONMENT.functionLog;
   if (need.startsWith('erasure-key:')) return ENVIRONMENT.erasureKey;
+  if (need.startsWith('resource-key:')) return ENVIRONMENT.resourceKey;
   return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
 }

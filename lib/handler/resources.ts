@@ -7,11 +7,12 @@ import type { HashName } from '../pseudonym/name-hash.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 
-/** Resources of a function other than the table, each with the need that grants it. */
+/** Resources of a function other than the table, each with the needs of which one grants it. */
 interface Resources {
   readonly publish: ['events:PutEvents', Publish];
   readonly signingKey: ['signing-key:read', () => Promise<SigningKey>];
-  readonly secrets: ['signing-key:rotate', SecretsManagerClient];
+  readonly resourceKey: ['resource-key:read', () => Promise<SigningKey>];
+  readonly secrets: ['signing-key:rotate' | 'resource-key:rotate', SecretsManagerClient];
   readonly hashName: ['erasure-key:read', HashName];
   readonly auditLog: ['audit:write', AuditLog];
   readonly auditLines: ['audit:read', LogReader];
@@ -24,7 +25,9 @@ interface WithNeeds {
 
 /** The resources that the needs of a function name. */
 export type ResourcesOf<D extends WithNeeds> = {
-  readonly [K in keyof Resources as Resources[K][0] extends D['needs'][number] ? K : never]: Resources[K][1];
+  readonly [K in keyof Resources as [Extract<Resources[K][0], D['needs'][number]>] extends [never]
+    ? never
+    : K]: Resources[K][1];
 };
 
 /** An opener of each resource that the needs name. */

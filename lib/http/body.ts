@@ -20,7 +20,11 @@ const unsupported = (header: string, message: string) => failing('unsupported_me
 const isEmpty = (text: string) => /^(\{\s*\})?$/.test(text.trim());
 
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
-export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
+export function body({
+  bodyKind = 'json',
+  maxBodyBytes = MAX_BODY_BYTES,
+  repeatableFields = [],
+}: Contract): EndpointMiddleware {
   // The parser knows no space before the parameters of a type.
   const { before: parseJson } = jsonBodyParser<GatewayEvent>({ disableContentTypeCheck: true });
   const form = bodyKind === 'json-or-form-or-none';
@@ -40,7 +44,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       const type = event.headers['content-type'] ?? '';
       checkCharset(type);
       if ((form || bodyKind === 'form') && FORM.test(type)) {
-        context.body = formToJson(text, bodyKind === 'form');
+        context.body = formToJson(text, bodyKind === 'form' ? repeatableFields : undefined);
         return;
       }
       if (bodyKind === 'form') throw unsupported('content-type', `Must be ${FORM_NAME}`);

@@ -5,6 +5,7 @@ export const ENVIRONMENT = {
   table: 'TABLE_NAME',
   eventBus: 'EVENT_BUS_NAME',
   signingKey: 'SIGNING_KEY_SECRET_ID',
+  resourceKey: 'RESOURCE_KEY_SECRET_ID',
   erasureKey: 'ERASURE_KEY_SECRET_ID',
   auditLog: 'AUDIT_LOG_GROUP_NAME',
   functionLog: 'FUNCTION_LOG_GROUP_NAME',

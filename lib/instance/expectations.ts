@@ -36,6 +36,7 @@ export const EXPECTATIONS: Expectations = {
   OwnerName: 'a text',
   OwnerLanguage: 'a language tag such as en or de-AT',
   Issuers: 'a JSON list of issuers',
+  Resources: 'a JSON list of resources',
   Issuer: 'an https origin without a path and a final slash, such as https://accounts.example.com',
   ApiUrl: 'an http or https URL without credentials',
 };

@@ -127,6 +127,8 @@ export const SETTINGS = {
   OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'en'),
   /** An object would bring its schema into every bundle: `lib/trust/issuers.ts` parses it. */
   Issuers: text(/^/),
+  /** As the issuers: `lib/resource/resources.ts` parses it. */
+  Resources: text(/^/),
   Issuer: text(
     /^$|^https:\/\/[^\s/?#@:]+(:\d+)?$|^http:\/\/(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
   ),

@@ -1,5 +1,5 @@
 import { isUsername } from '../account/identifiers.ts';
-import { recordUse, withinGrace } from '../auth/activity.ts';
+import { recordUse } from '../auth/activity.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
 import { concerning } from '../failure/failure.ts';
@@ -8,32 +8,27 @@ import type { Settings } from '../instance/settings.ts';
 import { type Account, barOf, isMachine } from '../item/account.ts';
 import type { IssuerKeys } from '../item/issuer.ts';
 import { type TrustItem, trustLimits } from '../item/trust.ts';
-import { newSession } from '../login/open-session.ts';
 import { isWithin } from '../network/addresses.ts';
 import type { Runtime } from '../runtime.ts';
-import type { SigningKey } from '../session/session-token.ts';
 import { accountKey, issuerKey, spentGrantKey, trustKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
-import { creating, storing, updateAll } from '../table/write.ts';
+import { creating } from '../table/write.ts';
 import { trimmed } from '../text/trimmed.ts';
 import { faultOfSignature, type Grant, grantIn } from '../trust/grant.ts';
 import { fetchOnDemand, usableKeys } from '../trust/issuer-keys.ts';
 import { type Issuer, issuersFromEnvironment } from '../trust/issuers.ts';
 import { GRANT_SKEW_SECONDS, mismatchesOf } from '../trust/mismatch.ts';
 import { OAuthFailure } from './failure.ts';
-import { answerOf, narrowed } from './issued.ts';
+import type { Proven } from './proven.ts';
 
-/** A request for a session by a token of an issuer. */
+/** A proof by a token of an issuer. */
 export interface Exchange {
   /** The trust as `<trust>@<machine>`. */
   readonly name: string;
   readonly token: string;
-  readonly scope: string | undefined;
   /** Whether the request is one of RFC 8693, and not of RFC 7523. */
   readonly isExchange: boolean;
 }
-
-export type Granting = Runtime & { readonly signingKey: () => Promise<SigningKey> };
 
 /** The trust that a request names, with its machine, and the issuer of the token if the settings have it. */
 interface Named {
@@ -46,8 +41,11 @@ interface Named {
 /** The issuers of an execution environment: reading them checks their keys. */
 const known = new WeakMap<Settings, readonly Issuer[]>();
 
+/** Without the own issuer: its tokens are for other services, and sign in nobody here. */
 function issuersOf(settings: Settings): readonly Issuer[] {
-  const issuers = known.get(settings) ?? issuersFromEnvironment(settings);
+  const issuers =
+    known.get(settings) ??
+    issuersFromEnvironment(settings).filter(({ issuer }) => issuer !== issuerOf(settings));
   known.set(settings, issuers);
   return issuers;
 }
@@ -57,28 +55,27 @@ export const REFUSED =
   'No trust of this name accepts the token. The audit log has the reason, and operators find it by trust try.';
 
 /**
- * Opens a session for a token of an issuer that the named trust accepts. A token for one use is spent together with the
- * record of its session: of several requests with it, one succeeds.
+ * Proves a machine by a token of an issuer that the named trust accepts. A token for one use is spent by the writes of the
+ * result: of several requests with it, one succeeds.
  *
  * @throws OAuthFailure `invalid_grant` for an unknown trust, and for a token that it does not accept, which in an exchange
- *   is `invalid_request` (RFC 8693 section 2.2.2); `invalid_scope`
+ *   is `invalid_request` (RFC 8693 section 2.2.2)
  */
-export async function exchangeGrant(runtime: Granting, exchange: Exchange, event: GatewayEvent) {
-  // Comes first, as in a login.
-  const key = await runtime.signingKey();
+export async function provenMachine(
+  runtime: Runtime,
+  exchange: Exchange,
+  event: GatewayEvent,
+): Promise<Proven> {
   const grant = grantIn(exchange.token);
   const named = await readNamed(runtime, exchange.name, grant);
-  return accept(runtime, key, { ...exchange, grant, ...named }, event).catch(
-    concerning(named.account.username),
-  );
+  return accept(runtime, { ...exchange, grant, ...named }, event).catch(concerning(named.account.username));
 }
 
 async function accept(
-  runtime: Granting,
-  key: SigningKey,
+  runtime: Runtime,
   request: Exchange & Named & { readonly grant: Grant | undefined },
   event: GatewayEvent,
-) {
+): Promise<Proven> {
   const { account, trust, grant, issuer } = request;
   const refused = (cause: Cause) =>
     new OAuthFailure(request.isExchange ? 'invalid_request' : 'invalid_grant', REFUSED, { cause });
@@ -86,19 +83,19 @@ async function accept(
   if (cause || !grant || !issuer) throw refused(cause ?? 'unknown_issuer');
   const { addresses } = trust;
   if (addresses && !isWithin(addresses, event.requestContext.http.sourceIp)) throw refused('wrong_address');
-  const limits = narrowed(account, trustLimits(trust), request.scope);
+  const limits = trustLimits(trust);
   const { trust_id: id, trust_name: name, max_minutes } = trust;
-  const opening = { id, name, limits, seconds: max_minutes * 60 };
-  const { record, answer } = await newSession(runtime, key, account, event, { trust: opening });
-  const { PK, SK, ...session } = record;
-  await Promise.all([
-    updateAll(runtime.table, [
-      ...(issuer.single_use ? [spending(grant, () => refused('grant_spent'))] : []),
-      storing({ PK, SK }, session),
-    ]),
-    withinGrace(recordUse(runtime, account)),
-  ]);
-  return answerOf(answer, account, limits, event, request.isExchange);
+  const seconds = max_minutes * 60;
+  return {
+    account,
+    limits,
+    client: `${name}@${account.username}`,
+    credential: `trust:${name}`,
+    end: Math.floor(runtime.now() / 1000) + seconds,
+    opening: { trust: { id, name, limits, seconds } },
+    spending: issuer.single_use ? [spending(grant, () => refused('grant_spent'))] : [],
+    record: () => recordUse(runtime, account),
+  };
 }
 
 /** The write that only one request with a token survives, until the token expires. */

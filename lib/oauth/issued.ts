@@ -3,7 +3,6 @@ import { Answer } from '../contract/answer.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Account } from '../item/account.ts';
 import type { CredentialLimits } from '../item/token.ts';
-import type { newSession } from '../login/open-session.ts';
 import { OAuthFailure } from './failure.ts';
 import { TOKEN_TYPES } from './grant-types.ts';
 
@@ -29,24 +28,31 @@ export function narrowed(
   return { ...limits, roles };
 }
 
-/** The token response (RFC 6749 section 5.1, RFC 8693 section 2.2.1). */
+/**
+ * The token response (RFC 6749 section 5.1, RFC 8693 section 2.2.1).
+ *
+ * @param issued token and its lifetime
+ * @param isExchange whether the request is one of RFC 8693
+ * @param rest for the audit log
+ */
 export function answerOf(
-  { data, login }: Awaited<ReturnType<typeof newSession>>['answer'],
+  issued: { readonly token: string; readonly seconds: number },
   account: Account,
   limits: CredentialLimits,
   event: GatewayEvent,
-  isExchange = false,
+  isExchange: boolean,
+  { login, ...rest }: Pick<Partial<Answer>, 'login' | 'details' | 'changed'>,
 ) {
   const scope = rolesOf(account, limits).join(' ');
   return new Answer(
     {
-      access_token: data.JWTtoken,
+      access_token: issued.token,
       ...(isExchange ? { issued_token_type: TOKEN_TYPES.access } : {}),
-      token_type: data.token_type,
-      expires_in: data.expires_in,
+      token_type: 'Bearer' as const,
+      expires_in: issued.seconds,
       ...(scope ? { scope } : {}),
       requestID: event.requestContext.requestId,
     },
-    { ...(login && { login: { ...login, username: account.username } }) },
+    { ...rest, ...(login && { login: { ...login, username: account.username } }) },
   );
 }

@@ -13,6 +13,7 @@ export const contract = {
   response: () =>
     z.strictObject({
       issuer: z.string(),
+      jwks_uri: z.string(),
       token_endpoint: z.string(),
       token_endpoint_auth_methods_supported: z.array(z.string()),
       introspection_endpoint: z.string(),
@@ -36,6 +37,7 @@ export const texts = {
     name: 'AuthorizationServer',
     fields: {
       issuer: '`Settings:Issuer`: the origin of this API',
+      jwks_uri: 'URL of the keys of tokens for other services',
       token_endpoint: 'URL of `oauth/token`',
       token_endpoint_auth_methods_supported: 'How clients send an API token there; `none` with a trust',
       introspection_endpoint: 'URL of `oauth/introspect`',

@@ -5,6 +5,8 @@ import { GRANT_TYPES } from './grant-types.ts';
 type Origins = Pick<Settings, 'Issuer' | 'ApiUrl'>;
 
 const BASE = '/api/core';
+/** Path of the contract, which the metadata need not contain. */
+const JWKS = '/.well-known/jwks.json';
 
 /** The metadata of the token endpoint (RFC 8414 section 2). */
 export function authorizationServer(settings: Origins) {
@@ -12,6 +14,7 @@ export function authorizationServer(settings: Origins) {
   const at = (path: string) => `${issuer}${BASE}/${path}`;
   return {
     issuer,
+    jwks_uri: `${issuer}${JWKS}`,
     token_endpoint: at('oauth/token'),
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint: at('oauth/introspect'),

@@ -1,91 +1,104 @@
-import { withinGrace } from '../auth/activity.ts';
-import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { causeOf, concerning } from '../failure/failure.ts';
 import { issuerOf } from '../instance/issuer.ts';
-import { newSession } from '../login/open-session.ts';
-import { recordSession } from '../login/session-record.ts';
+import type { Settings } from '../instance/settings.ts';
+import { ownResources, type Resource, resourcesFromEnvironment } from '../resource/resources.ts';
 import type { Runtime } from '../runtime.ts';
-import { BoundedMap } from '../session/bounded-map.ts';
-import { faultOf } from '../text/api-token-form.ts';
+import type { SigningKey } from '../session/session-token.ts';
 import { type Client, clientOf } from './client.ts';
-import { type Exchange, exchangeGrant, type Granting } from './exchange.ts';
+import { type Exchange, provenMachine } from './exchange.ts';
 import { OAuthFailure } from './failure.ts';
 import { GRANT_TYPES, TOKEN_TYPES } from './grant-types.ts';
-import { answerOf, narrowed } from './issued.ts';
+import { issueResourceToken } from './issue-resource-token.ts';
+import { issueSession } from './issue-session.ts';
+import { provenClient, provenSubject } from './own.ts';
+import type { Proven } from './proven.ts';
 import type { contract } from './token.contract.ts';
 
-type Request = Body<typeof contract>;
+type Request = Omit<Body<typeof contract>, 'resource'> & { readonly resource?: string | undefined };
 
-/** Owners of the API tokens that ask often. */
-const owners: Owners = new BoundedMap();
+/** The keys of a token endpoint: of sessions, and of tokens for other services. */
+export type Granting = Runtime & {
+  readonly signingKey: () => Promise<SigningKey>;
+  readonly resourceKey: () => Promise<SigningKey>;
+};
 
 /**
- * Opens a session for an API token, or for a token of an issuer that a trust accepts.
+ * Issues a token for a credential: a session, or with a `resource` a token for another service. The credential is an API
+ * token, a session, or the token of an issuer that a trust accepts.
  *
  * @throws OAuthFailure for everything that the client can mend; Failure `unavailable`
  */
-export async function grantSession(runtime: Granting, request: Request, event: GatewayEvent) {
+export async function grantToken(runtime: Granting, request: Body<typeof contract>, event: GatewayEvent) {
   const given = withoutEmpty(request);
   const client = clientOf(event, given);
-  checkTarget(runtime, given);
+  const resource = resourceOf(runtime.settings, given.resource);
+  const prove = proofOf(given, client);
+  // Comes first, as in a login: without a key nothing is spent.
+  const key = await (resource ? runtime.resourceKey() : runtime.signingKey());
+  const proven = await prove(runtime, event);
+  const isExchange = given.grant_type === GRANT_TYPES.exchange;
+  return resource
+    ? issueResourceToken(runtime, key, proven, resource, given.scope, event, isExchange)
+    : issueSession(runtime, key, proven, given.scope, event, isExchange);
+}
+
+/**
+ * Parameters without a value count as omitted (RFC 6749 section 3.2).
+ *
+ * @throws OAuthFailure `invalid_target` for several resources
+ */
+function withoutEmpty({ resource, ...request }: Body<typeof contract>): Request {
+  if (Array.isArray(resource))
+    throw new OAuthFailure('invalid_target', 'A token is for one resource: ask for each by itself.');
+  return Object.fromEntries(Object.entries({ ...request, resource }).filter(([, value]) => value !== ''));
+}
+
+/** The resources of an execution environment. */
+const known = new WeakMap<Settings, readonly Resource[]>();
+
+/**
+ * The service that a token is for; undefined for this API.
+ *
+ * @throws OAuthFailure `invalid_target` for a service that the setting does not have
+ */
+function resourceOf(settings: Settings, name: string | undefined): Resource | undefined {
+  if (name === undefined || ownResources(settings).includes(name)) return undefined;
+  const resources = known.get(settings) ?? resourcesFromEnvironment(settings);
+  known.set(settings, resources);
+  const resource = resources.find(({ audience }) => audience === name);
+  if (resource) return resource;
+  throw new OAuthFailure(
+    'invalid_target',
+    `resource must be an audience of Settings:Resources, letter for letter; without it, a session is for ${issuerOf(settings)}.`,
+  );
+}
+
+const malformed = (description: string) => new OAuthFailure('invalid_request', description);
+const missing = (name: string) => malformed(`${name} is required.`);
+
+type Prove = (runtime: Runtime, event: GatewayEvent) => Promise<Proven>;
+
+/** How a request proves who it is. @throws OAuthFailure for a malformed one */
+function proofOf(given: Request, client: Client): Prove {
   const { grant_type: type } = given;
-  if (type === GRANT_TYPES.client) return ofClient(runtime, client, given, event);
-  if (type === GRANT_TYPES.assertion || type === GRANT_TYPES.exchange)
-    return exchangeGrant(runtime, exchangeIn(given, client), event);
+  if (type === GRANT_TYPES.client) return (runtime, event) => provenClient(runtime, client, event);
+  const isExchange = type === GRANT_TYPES.exchange;
+  if (isExchange && given.subject_token_type === TOKEN_TYPES.access) {
+    const subject = subjectOf(given);
+    return (runtime, event) => provenSubject(runtime, subject, event);
+  }
+  if (isExchange || type === GRANT_TYPES.assertion) {
+    const exchange = exchangeIn(given, client, isExchange);
+    return (runtime, event) => provenMachine(runtime, exchange, event);
+  }
   throw type === undefined
     ? missing('grant_type')
     : new OAuthFailure('unsupported_grant_type', `Use ${Object.values(GRANT_TYPES).join(', or ')}.`);
 }
 
-/** Parameters without a value count as omitted (RFC 6749 section 3.2). */
-const withoutEmpty = (request: Request): Request =>
-  Object.fromEntries(Object.entries(request).filter(([, value]) => value !== ''));
-
-const malformed = (description: string) => new OAuthFailure('invalid_request', description);
-const missing = (name: string) => malformed(`${name} is required.`);
-
-/** Refuses a session for another service than this API. @throws OAuthFailure `invalid_target` */
-function checkTarget({ settings }: Runtime, { resource }: Request): void {
-  const issuer = issuerOf(settings);
-  if (resource === undefined || [issuer, `${issuer}/`, `${issuer}/api/core`].includes(resource)) return;
-  throw new OAuthFailure('invalid_target', `A session is for ${issuer} only: leave resource out.`);
-}
-
-/** Opens a session for an API token, as a login does. */
-async function ofClient(
-  runtime: Granting,
-  { secret, isBasic }: Client,
-  { scope }: Request,
-  event: GatewayEvent,
-) {
-  const refused = (cause: ReturnType<typeof causeOf>) =>
-    new OAuthFailure('invalid_client', 'Send a valid API token as the secret of the client.', {
-      cause,
-      challenges: isBasic,
-    });
-  const fault = faultOf(secret);
-  if (fault) throw refused(fault);
-  // Comes before the proof, as in a login.
-  const key = await runtime.signingKey();
-  const { sourceIp: address } = event.requestContext.http;
-  const token = await authenticateApiToken(runtime, { value: secret, address }, [], owners).catch(causeOf);
-  if (typeof token === 'string') throw refused(token);
-  const { caller } = token;
-  const limits = narrowed(caller, token.limits, scope);
-  const opening = { ...token, limits };
-  const { record, answer } = await newSession(runtime, key, caller, event, { token: opening });
-  await Promise.all([
-    recordSession(runtime.table, record, opening).catch(concerning(caller.username)),
-    withinGrace(token.recorded),
-  ]);
-  return answerOf(answer, caller, limits, event);
-}
-
-/** The exchange that a request asks for. @throws OAuthFailure `invalid_request`, `invalid_client` */
-function exchangeIn(request: Request, { id, secret, isBasic }: Client): Exchange {
-  const isExchange = request.grant_type === GRANT_TYPES.exchange;
+/** The token of a platform, and the trust that is to accept it. */
+function exchangeIn(request: Request, { id, secret, isBasic }: Client, isExchange: boolean): Exchange {
   if (secret !== '')
     throw new OAuthFailure('invalid_client', 'A trust has no secret: send none, or an empty one.', {
       cause: 'malformed_credential',
@@ -97,17 +110,18 @@ function exchangeIn(request: Request, { id, secret, isBasic }: Client): Exchange
   const name = audience ?? id;
   if (!name.includes('@'))
     throw malformed(`Name the trust as <trust>@<machine> in client_id${isExchange ? ' or audience' : ''}.`);
-  const { scope } = request;
-  if (!isExchange) {
-    if (request.assertion === undefined) throw missing('assertion');
-    return { name, token: request.assertion, scope, isExchange };
-  }
-  const { subject_token, subject_token_type, requested_token_type, actor_token } = request;
+  if (isExchange) return { name, token: subjectOf(request), isExchange };
+  if (request.assertion === undefined) throw missing('assertion');
+  return { name, token: request.assertion, isExchange };
+}
+
+/** The subject token of an exchange, of a type that is supported. */
+function subjectOf({ subject_token, subject_token_type = '', requested_token_type, actor_token }: Request) {
   if (subject_token === undefined) throw missing('subject_token');
-  if (![TOKEN_TYPES.jwt, TOKEN_TYPES.id].includes(subject_token_type as typeof TOKEN_TYPES.jwt))
-    throw malformed(`subject_token_type must be ${TOKEN_TYPES.jwt} or ${TOKEN_TYPES.id}.`);
+  if (!(Object.values(TOKEN_TYPES) as string[]).includes(subject_token_type))
+    throw malformed(`subject_token_type must be ${Object.values(TOKEN_TYPES).join(', or ')}.`);
   if (requested_token_type !== undefined && requested_token_type !== TOKEN_TYPES.access)
     throw malformed(`requested_token_type must be ${TOKEN_TYPES.access}, or absent.`);
   if (actor_token !== undefined) throw malformed('actor_token is not supported.');
-  return { name, token: subject_token, scope, isExchange };
+  return subject_token;
 }

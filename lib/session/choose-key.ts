@@ -1,39 +1,52 @@
 import type { PublicKeyItem } from '../item/instance.ts';
+import { type KeyUse, SESSION_KEYS } from './key-use.ts';
 import type { KeyVersion } from './key-version.ts';
-import { LEAD_MS } from './lead.ts';
-import { MAX_AGE_SECONDS } from './session-token.ts';
 
 /** Finds the public half of a key, even when it is revoked or retired. */
 export const publicHalfOf = (key: Pick<KeyVersion, 'jwk'> | undefined, items: readonly PublicKeyItem[]) =>
   key && items.find(({ jwk }) => jwk.kid === key.jwk.kid);
 
 /** Whether the longest token that the key signs at `now` (in milliseconds) verifies until it expires. */
-export const outlivesTokens = (item: PublicKeyItem | undefined, now: number) =>
+export const outlivesTokens = (
+  item: PublicKeyItem | undefined,
+  now: number,
+  { maxAgeSeconds } = SESSION_KEYS,
+) =>
   item !== undefined &&
   item.revoked_at === undefined &&
-  (item.expires_at === undefined || item.expires_at * 1000 >= now + MAX_AGE_SECONDS * 1000);
+  (item.expires_at === undefined || item.expires_at * 1000 >= now + maxAgeSeconds * 1000);
 
 /** Time from which every verifier knows the key, so that it may sign; in milliseconds since the epoch. */
-export const signsFrom = ({ published_at }: PublicKeyItem) =>
-  published_at === undefined ? 0 : published_at * 1000 + LEAD_MS;
+export const signsFrom = ({ published_at }: PublicKeyItem, { leadMs } = SESSION_KEYS) =>
+  published_at === undefined ? 0 : published_at * 1000 + leadMs;
 
 /**
- * Chooses the key that signs at `now`: the current one when every verifier knows it, otherwise the one before.
- * The current one also signs at once when no other is valid: the first key of an instance, and the successor of a
- * revoked key.
+ * Chooses the key that signs at `now`: of two good keys that every verifier knows, the current one, or the one before if
+ * the current one is its successor. If verifiers know none, a good one signs at once: the first key of an instance, and the
+ * successor of a revoked one.
+ *
+ * Not while another secret has a good key for other services: a stack that has adopted a table waits, since gateways know the
+ * keys of the former stack, which signs.
  *
  * @param signing key of the stage `SIGNING`
  * @param items all public keys of the table
- * @returns undefined when each key is revoked or not published
+ * @returns undefined when each key is revoked or not published, or has to wait
  */
 export function chooseKey<Key extends Pick<KeyVersion, 'jwk'>>(
   current: Key | undefined,
   signing: Key | undefined,
   items: readonly PublicKeyItem[],
   now: number,
+  use: KeyUse = SESSION_KEYS,
 ): Key | undefined {
-  const isGood = (key: Key | undefined) => outlivesTokens(publicHalfOf(key, items), now);
-  const item = publicHalfOf(current, items);
-  if (item && isGood(current) && now >= signsFrom(item)) return current;
-  return [signing, current].find(isGood);
+  const half = (key: Key | undefined) => publicHalfOf(key, items);
+  const ring = use.hasSuccessor ? [signing, current] : [current, signing];
+  const good = ring.filter((key) => outlivesTokens(half(key), now, use));
+  const known = good.find((key) => now >= signsFrom(half(key) as PublicKeyItem, use));
+  if (known || good.length === 0) return known;
+  if (!use.hasSuccessor) return signing && good.includes(signing) ? signing : current;
+  const own = half(good[0])?.secret_id;
+  const isOther = (item: PublicKeyItem) =>
+    item.secret_id !== own && outlivesTokens(item, now, use) && now >= signsFrom(item, use);
+  return items.some(isOther) ? undefined : good[0];
 }

@@ -10,6 +10,16 @@ const SKEW_SECONDS = 60;
 /** How long a new key is published before it signs, so that every verifier has it. */
 export const LEAD_MS = (JWKS_MAX_AGE_SECONDS + SKEW_SECONDS) * 1000;
 
+/**
+ * How long gateways cache keys, whatever the headers say.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ */
+export const GATEWAY_CACHE_SECONDS = 2 * 3600;
+
+/** The same for a key of tokens for other services, with ten minutes for a slow fetch. */
+export const RESOURCE_LEAD_MS = (GATEWAY_CACHE_SECONDS + 600) * 1000;
+
 /** How long a private key is cached: a rotation reaches every execution environment within this time. */
 export const HELD_MS = 5 * 60_000;
 

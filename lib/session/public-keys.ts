@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PublicKeyItem } from '../item/instance.ts';
-import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Clock } from '../time.ts';
+import { SESSION_KEYS } from './key-use.ts';
 import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey, PublicKey } from './session-token.ts';
 
@@ -14,8 +14,12 @@ import type { FindPublicKey, PublicKey } from './session-token.ts';
 export const MISS_MS = 1000;
 
 /** Reads the keys that verify at `now`, in milliseconds since the epoch. */
-export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {
-  const items = await query(table, allPublicKeys);
+export async function readPublicKeys(
+  table: Table,
+  now: number,
+  { all } = SESSION_KEYS,
+): Promise<PublicKeyItem[]> {
+  const items = await query(table, all);
   return items.filter(
     ({ expires_at, revoked_at }) =>
       revoked_at === undefined && (expires_at === undefined || expires_at * 1000 > now),

@@ -1,8 +1,8 @@
 import type { PublicKeyItem } from '../item/instance.ts';
-import { publicKeyItemKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
+import { SESSION_KEYS } from './key-use.ts';
 import type { KeyVersion } from './key-version.ts';
 
 /** Expiry of revoked keys. */
@@ -17,11 +17,12 @@ const REVOKED = 0;
  */
 export async function publishKey(
   table: Table,
-  { jwk: { d: _private, ...jwk }, secret, version }: KeyVersion,
+  { jwk: { d, p, q, dp, dq, qi, ...jwk }, secret, version }: KeyVersion,
   now: number,
+  { itemKey } = SESSION_KEYS,
 ): Promise<boolean> {
   const refused = await update(table, {
-    Key: publicKeyItemKey(jwk.kid),
+    Key: itemKey(jwk.kid),
     UpdateExpression:
       'SET jwk = :jwk, secret_id = :secret, secret_version = :version, published_at = if_not_exists(published_at, :now) REMOVE expires_at',
     // Does not name `revoked_at`, which login may not change.
@@ -43,8 +44,13 @@ export async function publishKey(
  * @param now in milliseconds since the epoch
  * @returns the public half as stored, undefined when the table has no such key
  */
-export async function revokeKey(table: Table, kid: string, now: number): Promise<PublicKeyItem | undefined> {
-  const key = publicKeyItemKey(kid);
+export async function revokeKey(
+  table: Table,
+  kid: string,
+  now: number,
+  { itemKey } = SESSION_KEYS,
+): Promise<PublicKeyItem | undefined> {
+  const key = itemKey(kid);
   const unknown = await update(table, {
     Key: key,
     // Functions of an earlier version read only the expiry.

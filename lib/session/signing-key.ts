@@ -4,25 +4,30 @@ import type { PublicKeyItem } from '../item/instance.ts';
 import { describe, log } from '../log/log.ts';
 import { openSecrets } from '../network/secrets.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
-import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { DAY_MS } from '../time.ts';
 import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
+import { type KeyUse, SESSION_KEYS } from './key-use.ts';
 import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING, signerOf } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
 import type { SigningKey } from './session-token.ts';
 
-/** Log message of a login for which no key signs: none is stored, or all are revoked. */
+/** Log message of a request for which no key signs: none is stored, all are revoked, or have to wait. */
 export const NO_KEY = 'There is no valid signing key';
 
 export { openSecrets };
 
 /** Logs the age of the current key; an alarm reads it and fires when the rotation is overdue. */
-export function logKeyAge(kid: string, createdAt: Date | undefined, time: number): void {
+export function logKeyAge(
+  kid: string,
+  createdAt: Date | undefined,
+  time: number,
+  { signs } = SESSION_KEYS,
+): void {
   if (!createdAt) return;
   const keyAgeDays = Math.max(0, Math.floor((time - createdAt.getTime()) / DAY_MS));
-  log('info', { message: 'The signing key was read', kid, keyAgeDays });
+  log('info', { message: 'The signing key was read', signs, kid, keyAgeDays });
 }
 
 interface HeldKey extends KeyVersion {
@@ -36,10 +41,17 @@ interface HeldKey extends KeyVersion {
  *
  * @returns a function that throws Failure `unavailable` while the instance has no valid key
  */
-export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): () => Promise<SigningKey> {
-  const { table, now } = runtime;
+export const signingKeyFromSecret = (runtime: Pick<Runtime, 'table' | 'now'>) =>
+  keyFromSecret(runtime, SESSION_KEYS, requireVariable('signingKey'));
+
+/** The same for the keys of any use. @param SecretId of the secret that has them */
+export function keyFromSecret(
+  { table, now }: Pick<Runtime, 'table' | 'now'>,
+  use: KeyUse,
+  SecretId: string,
+): () => Promise<SigningKey> {
+  const { signs, all } = use;
   const secrets = openSecrets();
-  const SecretId = requireVariable('signingKey');
   const read = async (stage?: string): Promise<HeldKey | undefined> => {
     const version = await (stage === undefined
       ? readKeyVersion(secrets, { SecretId })
@@ -53,32 +65,37 @@ export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): (
   let items: readonly PublicKeyItem[] = [];
   let checkedAt = Number.NEGATIVE_INFINITY;
 
+  const readSigning = () => {
+    signing ??= read(SIGNING);
+    return signing;
+  };
   const readSecret = async () => {
     const started = now();
     current = await read();
-    if (current) logKeyAge(current.jwk.kid, current.createdAt, started);
+    if (current) logKeyAge(current.jwk.kid, current.createdAt, started, use);
     signing = undefined;
     readAt = started;
     checkedAt = Number.NEGATIVE_INFINITY;
   };
   const check = async () => {
     const started = now();
-    items = await query(table, allPublicKeys);
-    const item = publicHalfOf(current, items);
-    if (current && item?.revoked_at === undefined && !outlivesTokens(item, started)) {
-      log('warn', { message: 'The public key was missing and is published again', kid: current.jwk.kid });
-      await publishKey(table, current, started);
-      items = await query(table, allPublicKeys);
+    items = await query(table, all);
+    // Both keys are always published if one is the successor of the other.
+    for (const key of use.hasSuccessor ? [current, await readSigning()] : [current]) {
+      const item = publicHalfOf(key, items);
+      if (!key || item?.revoked_at !== undefined || outlivesTokens(item, started, use)) continue;
+      log('warn', { message: 'The public key was missing and is published again', kid: key.jwk.kid });
+      await publishKey(table, key, started, use);
+      items = await query(table, all);
     }
     checkedAt = started;
   };
   const choose = async () => {
     if (now() - checkedAt >= CHECK_MS) await check();
-    const alone = chooseKey(current, undefined, items, now());
+    const alone = chooseKey(current, undefined, items, now(), use);
     const item = publicHalfOf(alone, items);
-    if (item && now() >= signsFrom(item)) return alone;
-    signing ??= read(SIGNING);
-    return chooseKey(current, await signing, items, now());
+    if (!use.hasSuccessor && item && now() >= signsFrom(item, use)) return alone;
+    return chooseKey(current, await readSigning(), items, now(), use);
   };
 
   return async () => {
@@ -92,7 +109,7 @@ export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): (
         chosen = await choose();
       }
       if (!chosen) {
-        log('error', { message: NO_KEY });
+        log('error', { message: NO_KEY, signs });
         throw new Failure('unavailable', { retryAfter: 5 });
       }
       return chosen.signer;
@@ -100,7 +117,7 @@ export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): (
       signing = undefined;
       // Operators have to fix every refusal of the secret store, such as a missing permission.
       if (!(error instanceof SecretsManagerServiceException)) throw error;
-      log('error', { message: 'The signing key cannot be read', error: describe(error) });
+      log('error', { message: 'The signing key cannot be read', signs, error: describe(error) });
       throw new Failure('unavailable', { retryAfter: 5 });
     }
   };

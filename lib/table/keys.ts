@@ -72,6 +72,7 @@ export const PARTITIONS = {
   CANCELLED: 'CANCELLED#',
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
+  RESOURCE_KEYS: 'RESOURCE_KEYS',
   CURSORS: 'CURSORS',
   PASSKEY: 'PASSKEY#',
   CHALLENGES: 'CHALLENGES',
@@ -236,6 +237,10 @@ export const wholeOutbox: Range<PendingEvent> = { PK: PARTITIONS.OUTBOX };
 const PUBLIC_KEY = 'PUBLIC#';
 export const publicKeyItemKey = (kid: string) => key<PublicKeyItem>(PARTITIONS.KEYS, `${PUBLIC_KEY}${kid}`);
 export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix: PUBLIC_KEY };
+/** Key of a public key for other services, which no session is verified by. */
+export const resourceKeyItemKey = (kid: string) =>
+  key<PublicKeyItem>(PARTITIONS.RESOURCE_KEYS, `${PUBLIC_KEY}${kid}`);
+export const allResourceKeys: Range<PublicKeyItem> = { PK: PARTITIONS.RESOURCE_KEYS, prefix: PUBLIC_KEY };
 /** The secrets have partitions of their own, since every function may read the public keys. */
 export const cursorSecretKey: Key<TableSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
 export const challengeSecretKey: Key<TableSecret> = { PK: PARTITIONS.CHALLENGES, SK: 'CHALLENGE' };
@@ -300,6 +305,7 @@ const NAME_IN: Readonly<Record<keyof typeof PARTITIONS, readonly ['PK' | 'SK', n
   TEAMS: null,
   OUTBOX: null,
   KEYS: null,
+  RESOURCE_KEYS: null,
   CURSORS: null,
   PASSKEY: null,
   CHALLENGES: null,

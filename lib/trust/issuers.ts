@@ -3,9 +3,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { JSONWebKeySet, JWK } from 'jose';
 import * as z from 'zod/mini';
-import type { FieldError } from '../failure/codes.ts';
-import { Failure } from '../failure/failure.ts';
-import { parse } from '../input/parse.ts';
+import { faultless, listIn } from '../instance/list-setting.ts';
 import type { Settings } from '../instance/settings.ts';
 import { faultOfKey, reduced } from './public-keys.ts';
 
@@ -72,13 +70,6 @@ function faultOfIssuer(text: string, allowsLocal: boolean): string | undefined {
   return parsed === text ? undefined : `Must be written as ${parsed}`;
 }
 
-/** A check that names the fault of a value. */
-const faultless = <T>(faultOf: (value: T) => string | undefined) =>
-  z.superRefine<T>((value, context) => {
-    const message = faultOf(value);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
-
 const keySet = () =>
   z.object({
     keys: z.array(z.unknown().check(faultless(faultOfKey))).check(z.minLength(1), z.maxLength(MAX_KEYS)),
@@ -132,42 +123,18 @@ function withDefaults({ name, issuer, audience, jwks, ...given }: Entry): Issuer
  * @param allowsLocal whether an issuer may be an http URL of localhost
  * @throws Error that names each issuer with a fault, its member, and what is expected
  */
-export function issuersIn(text: string, allowsLocal = false): readonly Issuer[] {
-  if (text === '') return [];
-  const list = listIn(text);
-  const schema = z.array(entry(allowsLocal)).check(z.maxLength(MAX_ISSUERS));
-  try {
-    const entries = parse(schema, list);
-    const faults = faultsBetween(entries);
-    if (faults.length === 0) return entries.map(withDefaults);
-    throw faulty(
-      list,
-      faults.map(([field = '', message = '']) => ({ field, message })),
-    );
-  } catch (error) {
-    throw error instanceof Failure ? faulty(list, error.errors ?? []) : error;
-  }
-}
-
-function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('Settings:Issuers expects a JSON list of issuers');
-  }
-}
-
-/** `Settings:Issuers: "github" (1) jwks.keys.0: Must be ...`, a line for each fault. */
-function faulty(list: unknown, errors: readonly FieldError[]): Error {
-  const lines = errors.map(({ field, message }) => {
-    const [, index, member] = /^(\d+)\.?(.*)$/.exec(field) ?? [];
-    if (index === undefined) return `Settings:Issuers: ${message}`;
-    const { name } = (list as { name?: unknown }[])[Number(index)] ?? {};
-    const named = typeof name === 'string' ? `"${name}" ` : '';
-    return `Settings:Issuers: ${named}(${Number(index) + 1}) ${member}: ${message}`;
-  });
-  return new Error(lines.join('\n'));
-}
+export const issuersIn = (text: string, allowsLocal = false): readonly Issuer[] =>
+  listIn(
+    {
+      name: 'Issuers',
+      of: 'issuers',
+      entry: entry(allowsLocal),
+      max: MAX_ISSUERS,
+      named: 'name',
+      faultsBetween,
+    },
+    text,
+  ).map(withDefaults);
 
 /** The file beside the code of a function on AWS, where all variables of a function have 4 KB together. */
 export const ISSUERS_FILE = 'issuers.json';

@@ -43,6 +43,7 @@ it('the outputs of the stack lead operators to its resources', () => {
       /^aws cloudformation update-stack --stack-name core-account /,
     ),
     SigningKeySecretId: refTo('AWS::SecretsManager::Secret'),
+    ResourceKeySecretId: expect.stringMatching(/^\$\{DataResourceKey\w+\}$/),
     ErasureKeySecretId: expect.stringMatching(/^\$\{DataErasureKey\w+\}$/),
     SupportPolicyArn: expect.stringMatching(/^\$\{OperatorsSupport\w+\}$/),
     AdministratorPolicyArn: expect.stringMatching(/^\$\{OperatorsAdministrator\w+\}$/),

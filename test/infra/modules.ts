@@ -5,6 +5,6 @@ export const GROUND = ['async failure input instance log network text', 'precise
 
 /** The modules of `lib`, each above all that it may import. */
 export const LIB = (
-  'item event table stats contract runtime.ts idempotency pseudonym audit outbox session password team account token auth login ' +
+  'item event table stats contract runtime.ts idempotency pseudonym audit outbox session password team account token resource auth login ' +
   'passkey export erasure trust oauth system docs admin-page http handler probe endpoints.ts client routes.ts'
 ).split(' ');

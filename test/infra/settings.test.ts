@@ -1,5 +1,6 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { FILES } from '#infra/aws/bundle';
 import { bundleFile, ROOT } from '#infra/bundle';
 import { settingsReadBy, settingsReadIn } from '#infra/bundle/settings';
 import { readSources } from '#infra/sources';
@@ -71,6 +72,7 @@ const OTHERS = {
   OwnerName: 'Ada',
   OwnerLanguage: 'de',
   Issuers: '[{"name":"gitlab","issuer":"https://gitlab.com"}]',
+  Resources: '[{"audience":"https://orders.example.com"}]',
   Issuer: 'https://accounts.example.com',
   ApiUrl: 'https://api.example.com',
 } as const satisfies Record<(typeof SETTING_NAMES)[number], string>;
@@ -89,8 +91,8 @@ describe.each(functions)('$id', ({ id }) => {
   test('has the settings that its bundle reads, and no others', () => {
     const { Variables } = functionOf(all, id).Properties['Environment'] as { Variables: object };
     const given = Object.entries(Variables).filter(([name]) => name.startsWith('Settings__'));
-    // The issuers are in a file beside the code.
-    const names = (readers.get(id) ?? []).filter((name) => name !== 'Issuers');
+    // Lists of objects are in files beside the code.
+    const names = (readers.get(id) ?? []).filter((name) => !(name in FILES));
     const expected = names.map((name) => [settingVariable(name), OTHERS[name]]);
     expect(Object.fromEntries(given)).toEqual(Object.fromEntries(expected));
   });

@@ -3,6 +3,7 @@ export const NAMES = {
   table: 'core-account',
   eventBus: 'core-account',
   signingKey: 'signing-key',
+  resourceKey: 'resource-key',
   erasureKey: 'erasure-key',
   auditLog: 'audit',
   functionLog: 'functions',

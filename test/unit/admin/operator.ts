@@ -72,6 +72,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       RelayFunctionName: relayOutbox.id,
       RefillFunctionName: refillAudit.id,
       SigningKeySecretId: NAMES.signingKey,
+      ResourceKeySecretId: NAMES.resourceKey,
       ErasureKeySecretId: NAMES.erasureKey,
       BcryptCost: '10',
       TokenMaxDays: '0',

@@ -48,6 +48,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   OwnerLanguage: texts('de-AT', 'zh-Hant-TW'),
   // Its list is checked where it is read: test/unit/trust/issuers.test.ts.
   Issuers: texts('', '[]'),
+  Resources: texts('', '[]'),
   Issuer: texts('', 'https://id.example.com', 'https://id.example.com:8443', 'http://localhost:3000'),
   ApiUrl: texts('', 'https://api.example.com', 'http://127.0.0.1:3000'),
 };

@@ -2,13 +2,13 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import type { TrustItem } from '#lib/item/trust';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
-import { grantSession } from '#lib/oauth/token';
+import { grantToken } from '#lib/oauth/token';
 import { trustIndex, trustKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { uuidOf } from '../support/items.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { publishKey, publishResourceKey } from '../support/signing-keys.ts';
 
 export const AUDIENCE = 'https://accounts.example.com';
 export const ISSUER = 'https://issuer.example.com';
@@ -45,7 +45,8 @@ export async function openOAuth(issuers: readonly object[] = []) {
   const bench = await openTestTable({ Issuers: JSON.stringify(list), Issuer: AUDIENCE });
   const { table, runtime, clock } = bench;
   const key = await publishKey(table);
-  const granting = { ...runtime, signingKey: async () => key };
+  const resourceKey = await publishResourceKey(table);
+  const granting = { ...runtime, signingKey: async () => key, resourceKey: async () => resourceKey };
 
   /** A machine with a trust of the issuer `ci`. */
   const machine = async (trust: Partial<TrustItem> = {}, overrides: AccountOverrides = {}) => {
@@ -87,7 +88,7 @@ export async function openOAuth(issuers: readonly object[] = []) {
       .sign(privateKey, { crit: { x: true } });
 
   const ask = (body: Readonly<Record<string, string>>, event: Partial<GatewayEvent> = {}) =>
-    grantSession(granting, body, gatewayEvent({ method: 'POST', ...event }));
+    grantToken(granting, body, gatewayEvent({ method: 'POST', ...event }));
   const exchange = (name: string, token: string, more: Readonly<Record<string, string>> = {}) =>
     ask({
       grant_type: GRANT_TYPES.exchange,

@@ -3,18 +3,21 @@ import { describe, expect, test, vi } from 'vitest';
 import { endpoint } from '#lib/handler/endpoint';
 import { refusal } from '#lib/http/oauth-refusal';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
-import { grantSession } from '#lib/oauth/token';
+import { grantToken } from '#lib/oauth/token';
 import { contract } from '#lib/oauth/token.contract';
 import { generateApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
 import { auditLines } from '../support/log-lines.ts';
+import { publishResourceKey } from '../support/signing-keys.ts';
 
 vi.stubEnv('Settings__Issuer', 'https://accounts.example.com');
 const bench = await openEndpoints();
 const key = await createSigningKey(bench.table);
-const handler = endpoint(contract, ({ body, event }, runtime) => grantSession(runtime, body, event), {
+const resourceKey = await publishResourceKey(bench.table);
+const handler = endpoint(contract, ({ body, event }, runtime) => grantToken(runtime, body, event), {
   signingKey: () => async () => key,
+  resourceKey: () => async () => resourceKey,
   refusal,
 });
 const { token, account } = await bench.caller({ roles: ['reads', 'writes'] });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { MAX_EXPIRE_HOURS } from '#lib/instance/settings';
+import { SESSION_KEYS } from '#lib/session/key-use';
 import { HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { RETIRED_SECONDS } from '#lib/session/retire-keys';
+import { retiredSeconds } from '#lib/session/retire-keys';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { openKeyRing } from './key-ring.ts';
 
+const RETIRED_SECONDS = retiredSeconds(SESSION_KEYS);
 const ring = await openKeyRing();
 logLines();
 const { table, wire, clock, operations, rotate, step, publicKey } = ring;

@@ -216,7 +216,7 @@ describe('the secret of the signing key', () => {
   test('logs that no key is valid when login comes before the first rotation', async () => {
     await secrets.put(ring.secretId(), 'none');
     await unavailable(signingKey());
-    expect(lines).toEqual([{ level: 'error', message: NO_KEY }]);
+    expect(lines).toEqual([{ level: 'error', message: NO_KEY, signs: 'sessions' }]);
     expect(secrets.operations()).toEqual(['PutSecretValue', 'GetSecretValue', 'GetSecretValue']);
   });
 

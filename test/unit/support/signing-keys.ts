@@ -4,19 +4,19 @@ import { logIn } from '#lib/login/login';
 import type { Runtime } from '#lib/runtime';
 import { type PrivateKey, signerOf } from '#lib/session/key-version';
 import type { SigningKey } from '#lib/session/session-token';
-import { publicKeyItemKey } from '#lib/table/keys';
+import { publicKeyItemKey, resourceKeyItemKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';
 import { gatewayEvent } from './gateway-event.ts';
 
 /** A new key pair: to sign with, as the table keeps its public half, and as the secret keeps it. */
-export async function newKeyPair(): Promise<
-  SigningKey & { readonly publicJwk: PublicKeyItem['jwk']; readonly privateJwk: PrivateKey }
-> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+export async function newKeyPair(
+  alg: 'ES256' | 'RS256' = 'ES256',
+): Promise<SigningKey & { readonly publicJwk: PublicKeyItem['jwk']; readonly privateJwk: PrivateKey }> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
-  const named = { kid, alg: 'ES256', use: 'sig' };
+  const named = { kid, alg, use: 'sig' };
   const privateJwk = { ...(await exportJWK(privateKey)), ...named };
   return { ...signerOf(privateJwk), publicJwk: { ...jwk, ...named }, privateJwk };
 }
@@ -28,6 +28,13 @@ export async function publishKey(table: Table, expires_at?: number) {
     jwk: pair.publicJwk,
     ...(expires_at === undefined ? {} : { expires_at }),
   });
+  return pair;
+}
+
+/** The same for a key of tokens for other services. */
+export async function publishResourceKey(table: Table) {
+  const pair = await newKeyPair('RS256');
+  await put(table, resourceKeyItemKey(pair.kid), { jwk: pair.publicJwk });
   return pair;
 }
 

@@ -19,6 +19,7 @@ export async function loadPolicies(region: string, table: string, of = 'function
     '${AWS::DynamoDB::GlobalTable}': arns.table(table),
     '${AWS::Events::EventBus}': arns.bus(NAMES.eventBus),
     '${AWS::SecretsManager::Secret}': arns.secret(NAMES.signingKey),
+    '${ResourceKey}': arns.secret(NAMES.resourceKey),
     '${ErasureKey}': arns.secret(NAMES.erasureKey),
   };
   const toLocal = (resource: string) => resource.replace(/\$\{[^}]*\}/, (name) => local[name] ?? name);
