@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { JWKS_CACHE_CONTROL } from '../session/lead.ts';
 import type { Texts } from '../texts.ts';
 import { WELL_KNOWN } from './well-known.ts';
 
@@ -10,7 +11,12 @@ export const contract = {
   summary: 'Read the keys of tokens for other services',
   path: '/.well-known/jwks.json',
   needs: ['table:Query:RESOURCE_KEYS'],
-  headers: { ...WELL_KNOWN.headers, 'content-type': 'application/jwk-set+json' },
+  // Shorter than metadata: a gateway that fetches through a cache on the way must still have a key before it signs.
+  headers: {
+    ...WELL_KNOWN.headers,
+    'cache-control': JWKS_CACHE_CONTROL,
+    'content-type': 'application/jwk-set+json',
+  },
   response: () =>
     z.strictObject({
       keys: z.array(

@@ -20,6 +20,30 @@ export const outlivesTokens = (
 export const signsFrom = ({ published_at }: PublicKeyItem, { leadMs } = SESSION_KEYS) =>
   published_at === undefined ? 0 : published_at * 1000 + leadMs;
 
+/** The keys of a ring whose longest token verifies until it expires, in the order of the ring. */
+const goodOf = <Key extends Pick<KeyVersion, 'jwk'>>(
+  ring: readonly (Key | undefined)[],
+  items: readonly PublicKeyItem[],
+  now: number,
+  use: KeyUse,
+) => ring.filter((key): key is Key => outlivesTokens(publicHalfOf(key, items), now, use));
+
+/**
+ * When the first key of a ring for which {@link chooseKey} has chosen none signs, unless the other secret loses its keys; in
+ * milliseconds since the epoch. Undefined if none is good, so that nothing but a rotation helps.
+ */
+export function signsNext(
+  ring: readonly (KeyVersion | undefined)[],
+  items: readonly PublicKeyItem[],
+  now: number,
+  use: KeyUse,
+): number | undefined {
+  const times = goodOf(ring, items, now, use).map((key) =>
+    signsFrom(publicHalfOf(key, items) as PublicKeyItem, use),
+  );
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
+
 /**
  * Chooses the key that signs at `now`: of two good keys that every verifier knows, the current one, or the one before if
  * the current one is its successor. If verifiers know none, a good one signs at once: the first key of an instance, and the
@@ -41,7 +65,7 @@ export function chooseKey<Key extends Pick<KeyVersion, 'jwk'>>(
 ): Key | undefined {
   const half = (key: Key | undefined) => publicHalfOf(key, items);
   const ring = use.hasSuccessor ? [signing, current] : [current, signing];
-  const good = ring.filter((key) => outlivesTokens(half(key), now, use));
+  const good = goodOf(ring, items, now, use);
   const known = good.find((key) => now >= signsFrom(half(key) as PublicKeyItem, use));
   if (known || good.length === 0) return known;
   if (!use.hasSuccessor) return signing && good.includes(signing) ? signing : current;

@@ -17,7 +17,7 @@ const REVOKED = 0;
  */
 export async function publishKey(
   table: Table,
-  { jwk: { d, p, q, dp, dq, qi, ...jwk }, secret, version }: KeyVersion,
+  { jwk: { d, p, q, dp, dq, qi, oth, ...jwk }, secret, version }: KeyVersion,
   now: number,
   { itemKey } = SESSION_KEYS,
 ): Promise<boolean> {

@@ -17,8 +17,8 @@ export const retiredSeconds = ({ leadMs, maxAgeSeconds }: KeyUse) =>
  * still uses the table publishes its key again when that signs. A retired key verifies until its longest possible token
  * has expired; a later rotation removes it. A revoked key stays, so that it stays revoked.
  *
- * With a successor, `signer` is not retired: it signs until the next rotation. Nor are the keys of other secrets until every
- * verifier knows it: a former stack signs until then.
+ * With a successor, `signer` is not retired: it signs until the next rotation. Of other secrets, only the keys are retired that
+ * were published before it, once every verifier knows it: a former stack signs until then, and a new stack waits until then.
  *
  * @param signer key that signs until `next` does; an earlier rotation may have retired it
  */
@@ -37,9 +37,11 @@ export async function retireSuperseded(
   const keys = (await query(table, use.all)).filter(({ revoked_at }) => revoked_at === undefined);
   const item = publicHalfOf(signer, keys);
   const isKnown = item !== undefined && now() >= signsFrom(item, use);
-  const stays = ({ jwk: { kid }, secret_id }: PublicKeyItem) =>
-    kid === next.jwk.kid ||
-    (use.hasSuccessor && (kid === signer?.jwk.kid || (!isKnown && secret_id !== next.secret)));
+  const isFormer = (each: PublicKeyItem) => isKnown && signsFrom(each, use) <= signsFrom(item, use);
+  const stays = (each: PublicKeyItem) =>
+    each.jwk.kid === next.jwk.kid ||
+    (use.hasSuccessor &&
+      (each.jwk.kid === signer?.jwk.kid || (each.secret_id !== next.secret && !isFormer(each))));
 
   for (const item of keys.filter((each) => !stays(each)))
     if (item.expires_at === undefined || (item.jwk.kid === signer?.jwk.kid && item.expires_at < expires_at))

@@ -6,15 +6,21 @@ import { openSecrets } from '../network/secrets.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
 import { query } from '../table/read.ts';
 import { DAY_MS } from '../time.ts';
-import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
+import { chooseKey, outlivesTokens, publicHalfOf, signsFrom, signsNext } from './choose-key.ts';
 import { type KeyUse, SESSION_KEYS } from './key-use.ts';
 import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING, signerOf } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
 import type { SigningKey } from './session-token.ts';
 
-/** Log message of a request for which no key signs: none is stored, all are revoked, or have to wait. */
+/** Log message of a request for which no key signs: none is stored, or all are revoked. */
 export const NO_KEY = 'There is no valid signing key';
+
+/** Log message of a request for which the keys of this stack have to wait, since gateways know those of another one only. */
+export const WAITS = 'The signing keys wait until gateways know them';
+
+/** Longest pause that a request is asked for while keys wait: an operator may end the wait. */
+const WAIT_SECONDS = 60;
 
 export { openSecrets };
 
@@ -98,6 +104,18 @@ export function keyFromSecret(
     return chooseKey(current, await readSigning(), items, now(), use);
   };
 
+  const unavailable = async () => {
+    const ring = use.hasSuccessor ? [await readSigning(), current] : [];
+    const next = signsNext(ring, items, now(), use);
+    if (next === undefined) {
+      log('error', { message: NO_KEY, signs });
+      return new Failure('unavailable', { retryAfter: 5 });
+    }
+    log('warn', { message: WAITS, signs, signs_from: new Date(next).toISOString() });
+    const seconds = Math.ceil((next - now()) / 1000);
+    return new Failure('unavailable', { retryAfter: Math.min(WAIT_SECONDS, Math.max(1, seconds)) });
+  };
+
   return async () => {
     try {
       if (!current || now() - readAt >= HELD_MS) await readSecret();
@@ -108,10 +126,7 @@ export function keyFromSecret(
         await readSecret();
         chosen = await choose();
       }
-      if (!chosen) {
-        log('error', { message: NO_KEY, signs });
-        throw new Failure('unavailable', { retryAfter: 5 });
-      }
+      if (!chosen) throw await unavailable();
       return chosen.signer;
     } catch (error) {
       signing = undefined;
