@@ -1,9 +1,8 @@
 import type * as Jose from 'jose';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { RESOURCE_LEAD_MS } from '#lib/session/lead';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
-import { type Figures, MINUTE, openGateways } from './gateways.ts';
+import { type Events, type Figures, LEAD, MINUTE, openGateways } from './gateways.ts';
 
 /** RSA keys take long to generate: each test has the same ones. */
 const pool = vi.hoisted(() => ({ taken: 0, keys: [] as Promise<unknown>[] }));
@@ -21,12 +20,9 @@ beforeEach(() => {
   pool.taken = 0;
 });
 
-const LEAD = RESOURCE_LEAD_MS / MINUTE;
-
 /** Waits of the scenarios, in minutes. */
 const SOON = 10;
 const LATER = 2 * LEAD;
-const END = 2 * LATER;
 
 /** An instance whose keys all gateways know, at minute 0. */
 async function settled() {
@@ -42,15 +38,15 @@ const revokeAndRotate = async (stage: Parameters<typeof revoke>[0]) => {
 };
 
 /** Events on an instance whose keys all gateways know. */
-const onSettled = (events: Parameters<typeof sim.pass>[2]) => async () => {
+const onSettled = (events: Events) => async () => {
   await settled();
-  await sim.pass(0, END, events);
+  await sim.pass(0, events);
 };
 
 /** A first rotation, after gateways have fetched an empty set. */
 const firstRotation = (obeys: boolean) => async () => {
   sim.obeyNoStore(obeys);
-  await sim.pass(0, END, {
+  await sim.pass(0, {
     [LATER]: async () => {
       await rotate();
       start();
@@ -59,17 +55,14 @@ const firstRotation = (obeys: boolean) => async () => {
 };
 
 /** Restores the table to before so many rotations; gateways fetch, and soon the instance is asked for tokens again. */
-const restore = (rotations: number, publish: () => Promise<unknown> | undefined) => async () => {
+const restore = (count: number, publish: () => Promise<unknown> | undefined) => async () => {
   const former = await settled();
   const restoreTable = await sim.copy();
-  const at = rotations * LATER;
-  await sim.pass(
-    0,
-    at - SOON,
-    Object.fromEntries(Array.from({ length: rotations }, (_, n) => [n * LATER, rotate])),
-  );
+  const at = count * LATER;
+  const rotations = Array.from({ length: count }, (_, n) => [n * LATER, rotate]);
+  await sim.pass(0, { ...Object.fromEntries(rotations), [at - SOON]: () => undefined }, at - SOON);
   stop(former);
-  await sim.pass(at, at + END, {
+  await sim.pass(at, {
     [at]: async () => {
       await restoreTable();
       await publish();
@@ -80,15 +73,10 @@ const restore = (rotations: number, publish: () => Promise<unknown> | undefined)
 
 /** A second stack takes the table over; `blue` is the first one. */
 const adopt =
-  (
-    events: (
-      blue: ReturnType<typeof start>,
-      green: Awaited<ReturnType<typeof newStack>>,
-    ) => Parameters<typeof sim.pass>[2],
-  ) =>
+  (events: (blue: ReturnType<typeof start>, green: Awaited<ReturnType<typeof newStack>>) => Events) =>
   async () => {
     const blue = await settled();
-    await sim.pass(0, 3 * LATER, events(blue, await newStack()));
+    await sim.pass(0, events(blue, await newStack()));
   };
 
 /** A stack whose secret has no key yet. */
@@ -138,7 +126,11 @@ const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
   ],
   ['Restore to before the last rotation', {}, restore(1, async () => undefined)],
   ['Restore to before the last two rotations, keys published first', {}, restore(2, () => sim.publishRing())],
-  ['Restore to before the last two rotations, without', { refused: 120 }, restore(2, async () => undefined)],
+  [
+    'Restore to before the last two rotations, without',
+    { refused: 120 + SOON },
+    restore(2, async () => undefined),
+  ],
   [
     'Blue/green, in the order below',
     { unavailable: 0 },

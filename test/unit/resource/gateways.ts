@@ -1,4 +1,4 @@
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { beforeEach, expect } from 'vitest';
 import { Failure } from '#lib/failure/failure';
 import { resourceKeySet } from '#lib/oauth/jwks';
@@ -7,7 +7,7 @@ import { signResourceToken } from '#lib/resource/resource-token';
 import { MAX_RESOURCE_MINUTES } from '#lib/resource/resources';
 import { OF_RESOURCES } from '#lib/resource/rotation';
 import { findKeyVersion, type PrivateKey, SIGNING, signerOf } from '#lib/session/key-version';
-import { CHECK_MS, GATEWAY_CACHE_SECONDS, HELD_MS } from '#lib/session/lead';
+import { CHECK_MS, GATEWAY_CACHE_SECONDS, RESOURCE_LEAD_MS } from '#lib/session/lead';
 import { publishKey, revokeKey } from '#lib/session/publish-key';
 import type { SigningKey } from '#lib/session/session-token';
 import { keyFromSecret } from '#lib/session/signing-key';
@@ -16,12 +16,14 @@ import { openKeyRing } from '../session/key-ring.ts';
 import { NOON } from '../support/engine.ts';
 
 export const MINUTE = 60_000;
+/** In minutes. */
+export const LEAD = RESOURCE_LEAD_MS / MINUTE;
 const CACHE_MS = GATEWAY_CACHE_SECONDS * 1000;
 const NAMES = { iss: 'https://accounts.example.com', aud: 'https://orders.example.com' };
 
 /** The gateways that fetched the keys from one moment until the next: they use these for two hours, and fetch none earlier. */
 interface Gateways {
-  readonly set: JSONWebKeySet;
+  readonly findKey: ReturnType<typeof createLocalJWKSet>;
   /** Names the set. */
   readonly kids: string;
   /** Time of their last fetch that still answered this set; infinite so far. */
@@ -50,6 +52,15 @@ export interface Figures {
   /** How long some gateway accepted a revoked key, whose thief goes on signing. */
   readonly revokedAccepted: number;
 }
+
+/** What happens, by minutes after noon. */
+export type Events = Readonly<Record<number, () => unknown>>;
+
+/**
+ * Minutes after an event at which tokens are issued: one by one while environments hold keys of before, then around the times
+ * at which gateways fetch again, a key signs, and a retired one is removed. Nothing changes in between.
+ */
+const MOMENTS = [0, 1, 2, 3, 4, 5, 16, 119, 120, 125, LEAD, LEAD + 5, 150, 152, 170];
 
 const minutes = (ms: number) => Math.round(ms / MINUTE);
 
@@ -83,17 +94,23 @@ export async function openGateways() {
     const kids = data.keys.map(({ kid }) => kid).sort();
     const last = gateways.at(-1);
     if (last) last.until = clock.time;
+    // A set that stays the same is fetched by the same gateways.
+    if (last?.kids === kids.join()) {
+      last.until = Number.POSITIVE_INFINITY;
+      return;
+    }
     const isStored = headers?.['cache-control'] !== 'no-store' || !obeysNoStore;
-    if (isStored) gateways.push({ set: data, kids: kids.join(), until: Number.POSITIVE_INFINITY });
+    if (isStored)
+      gateways.push({ findKey: createLocalJWKSet(data), kids: kids.join(), until: Number.POSITIVE_INFINITY });
   };
 
-  const accepts = async ({ set, kids }: Gateways, { text }: Token) => {
+  const accepts = async ({ findKey, kids }: Gateways, { text }: Token) => {
     const known = verified.get(`${kids} ${text}`);
     if (known !== undefined) return known;
     const { iss: issuer, aud: audience } = NAMES;
     const currentDate = new Date(clock.time);
     const expected = { issuer, audience, currentDate, algorithms: ['RS256'], typ: 'at+jwt' };
-    const result = await jwtVerify(text, createLocalJWKSet(set), expected).then(
+    const result = await jwtVerify(text, findKey, expected).then(
       () => true,
       ({ code }) => {
         expect(code).toBe('ERR_JWKS_NO_MATCHING_KEY');
@@ -122,19 +139,22 @@ export async function openGateways() {
 
   /** All environments of a stack are asked for a token: those that hold keys, and a new one. */
   const issue = async (stack: Stack) => {
+    const chosen = new Map<string, SigningKey>();
     const asked = [...stack.environments, open(stack)].map((environment) => environment());
     for (const answer of await Promise.allSettled(asked)) {
-      if (answer.status === 'rejected') {
+      if (answer.status === 'fulfilled') chosen.set(answer.value.kid, answer.value);
+      else {
         expect(answer.reason).toBeInstanceOf(Failure);
         stack.unavailableSince ??= clock.time;
-        continue;
       }
-      expect(isRevoked(answer.value.kid), 'an environment signs with a revoked key').toBe(false);
-      tokens.push(await sign(answer.value));
-      if (stack.unavailableSince === undefined) continue;
-      unavailable = Math.max(unavailable, clock.time - stack.unavailableSince);
-      stack.unavailableSince = undefined;
     }
+    for (const signer of chosen.values()) {
+      expect(isRevoked(signer.kid), 'an environment signs with a revoked key').toBe(false);
+      tokens.push(await sign(signer));
+    }
+    if (chosen.size === 0 || stack.unavailableSince === undefined) return;
+    unavailable = Math.max(unavailable, clock.time - stack.unavailableSince);
+    stack.unavailableSince = undefined;
   };
 
   /** Every gateway verifies every token, and those of the thieves. */
@@ -188,17 +208,17 @@ export async function openGateways() {
       };
     },
     /**
-     * Lets time pass: gateways fetch, and every environment issues tokens. The minutes after an event are passed one by one, as
-     * long as environments hold keys of before; the others by ten, of which all other times are multiples.
+     * Lets time pass: gateways fetch, and environments issue tokens, at each of {@link MOMENTS} after each event.
      *
      * @param begin minute after noon
-     * @param events by their minutes, multiples of ten
+     * @param events by their minutes
+     * @param end last minute
      */
-    async pass(begin: number, end: number, events: Readonly<Record<number, () => unknown>> = {}) {
-      const times = Object.keys(events).map(Number);
-      for (let minute = begin; minute <= end; minute++) {
-        if (minute % 10 !== 0 && !times.some((at) => minute > at && minute <= at + HELD_MS / MINUTE))
-          continue;
+    async pass(begin: number, events: Events, end = Number.POSITIVE_INFINITY) {
+      const times = [begin, ...Object.keys(events).map(Number)];
+      const moments = new Set(times.flatMap((at) => MOMENTS.map((minute) => at + minute)));
+      for (const minute of [...moments].sort((one, other) => one - other)) {
+        if (minute > end) break;
         clock.time = NOON + minute * MINUTE;
         await fetchKeys();
         const event = events[minute];
@@ -209,6 +229,8 @@ export async function openGateways() {
         }
         clock.time += CHECK_MS;
         for (const stack of stacks) await issue(stack);
+        // An environment may have published keys.
+        await fetchKeys();
         await verify();
       }
     },
