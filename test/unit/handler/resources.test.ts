@@ -23,11 +23,12 @@ const PLAIN = {
   response: () => z.strictObject({ opened: z.array(z.string()) }),
 } as const satisfies Contract;
 const PUBLISHES = { ...PLAIN, needs: ['events:PutEvents'] } as const satisfies Contract;
+const ISSUES = { ...PLAIN, needs: ['resource-key:read'] } as const satisfies Contract;
 const BOTH = { ...PLAIN, needs: ['signing-key:read', 'events:PutEvents'] } as const satisfies Contract;
 
 /** The resources in the runtime of a rule. */
 const rule = (_request: unknown, runtime: object) => ({
-  opened: ['publish', 'signingKey', 'secrets'].filter((name) => name in runtime),
+  opened: ['publish', 'signingKey', 'resourceKey', 'secrets'].filter((name) => name in runtime),
 });
 const payloadOf = async (handler: Parameters<typeof call>[0]) => (await call(handler)).payload;
 
@@ -45,6 +46,22 @@ test('a rule has the resources that its needs name, opened once', async () => {
   );
   for (const _ of [1, 2]) expect(await payloadOf(handler)).toEqual({ opened: ['publish', 'signingKey'] });
   expect(opener).toHaveBeenCalledOnce();
+});
+
+test('a rule has the key of each use that its needs name, and they are not the same', async () => {
+  const KEYS = { ...PLAIN, needs: ['signing-key:read', 'resource-key:read'] } as const satisfies Contract;
+  const resourceKey = async () => ({ kid: 'key-2' }) as SigningKey;
+  const handler = endpoint(
+    KEYS,
+    (request, runtime) => {
+      expectTypeOf(runtime.resourceKey).toEqualTypeOf<() => Promise<SigningKey>>();
+      expect([runtime.signingKey, runtime.resourceKey]).toEqual([signingKey, resourceKey]);
+      return rule(request, runtime);
+    },
+    { signingKey: () => signingKey, resourceKey: () => resourceKey },
+  );
+  expect(await payloadOf(handler)).toEqual({ opened: ['signingKey', 'resourceKey'] });
+  expectTypeOf<keyof ResourcesOf<typeof ISSUES>>().toEqualTypeOf<'resourceKey'>();
 });
 
 test('a rule has no other resources', async () => {
@@ -90,6 +107,8 @@ test('the compiler refuses openers other than those that the needs name', async 
   endpoint(BOTH, rule, { publish: () => publish });
   // @ts-expect-error: no need names the signing key
   endpoint(PUBLISHES, rule, { publish: () => publish, signingKey: () => signingKey });
+  // @ts-expect-error: the key of other services is missing, and no need names that of sessions
+  endpoint(ISSUES, rule, { signingKey: () => signingKey });
   // @ts-expect-error: a signing key publishes nothing
   endpoint(PUBLISHES, rule, { publish: () => signingKey });
 });

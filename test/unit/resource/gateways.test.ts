@@ -1,24 +1,15 @@
-import type * as Jose from 'jose';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { type Events, type Figures, LEAD, MINUTE, openGateways } from './gateways.ts';
 
-/** RSA keys take long to generate: each test has the same ones. */
-const pool = vi.hoisted(() => ({ taken: 0, keys: [] as Promise<unknown>[] }));
-vi.mock('jose', async (original) => {
-  const jose = await original<typeof Jose>();
-  const generateKeyPair = (...options: Parameters<typeof jose.generateKeyPair>) =>
-    (pool.keys[pool.taken++] ??= jose.generateKeyPair(...options));
-  return { ...jose, generateKeyPair };
-});
+vi.mock('jose', async (original) =>
+  (await import('../support/pooled-keys.ts')).withPooledKeys(await original()),
+);
 
 const sim = await openGateways();
 const { clock, rotate, revoke, start, stop, secrets } = sim;
 logLines();
-beforeEach(() => {
-  pool.taken = 0;
-});
 
 /** Waits of the scenarios, in minutes. */
 const SOON = 10;

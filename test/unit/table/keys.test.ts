@@ -36,6 +36,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['the end of a session', keys.endedKey('Ada', 'Id'), 'ENDED#ada', 'Id'],
   ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
   ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
+  ['a public key for other services', keys.resourceKeyItemKey('Kid'), 'RESOURCE_KEYS', 'PUBLIC#Kid'],
   ['the public key CURSOR', keys.publicKeyItemKey('CURSOR'), 'KEYS', 'PUBLIC#CURSOR'],
   ['the secret of cursors', keys.cursorSecretKey, 'CURSORS', 'CURSOR'],
   ['the secret of challenges', keys.challengeSecretKey, 'CHALLENGES', 'CHALLENGE'],
@@ -69,6 +70,7 @@ test.each<[string, object, object]>([
   ['a token in the index', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
   ['the token names of an account', keys.tokenNames('Ada'), { PK: 'NAMES#ada', prefix: 'TOKEN#' }],
   ['all public keys', keys.allPublicKeys, { PK: 'KEYS', prefix: 'PUBLIC#' }],
+  ['all public keys for other services', keys.allResourceKeys, { PK: 'RESOURCE_KEYS', prefix: 'PUBLIC#' }],
 ])('the place of %s is that of earlier versions', (_what, place, expected) => {
   expect(place).toEqual(expected);
 });
