@@ -3,6 +3,7 @@ import { type Account, FOREVER, generationOf } from '#lib/item/account';
 import { type Sequences, sequenceOf } from '#lib/item/sequence';
 import { asStored } from '#lib/item/token';
 import { PER_NAME } from '#lib/login/attempts';
+import type { KeyUse } from '#lib/session/key-use';
 import * as keys from '#lib/table/keys';
 import { DAY_MS, withOffset, withoutZone } from '#lib/time';
 import {
@@ -169,8 +170,17 @@ const OLD = { jwk: { kid: 'old' }, secret_id: 'arn' };
 const ENDED = { expires_at: NOON, revoked_at: 1 };
 // A revocation sets both.
 const OF_KEY = { revoked_at: 'expires_at' };
-export const KEY: Stored = { key: keys.publicKeyItemKey('old'), item: OLD, others: ENDED, versions: OF_KEY };
-export const EXPIRED_KEY: Stored = { ...KEY, item: { jwk: OLD.jwk, expires_at: 1 } };
+/** A public key of any use. */
+export const storedKey = ({ itemKey }: Pick<KeyUse, 'itemKey'>): Stored => ({
+  key: itemKey('old'),
+  item: OLD,
+  others: ENDED,
+  versions: OF_KEY,
+});
+export const expiredKey = (use: Pick<KeyUse, 'itemKey'>): Stored => ({
+  ...storedKey(use),
+  item: { jwk: OLD.jwk, expires_at: 1 },
+});
 
 const FAILED = { ...eventItem(1), attempts: 1, nextAttemptAt: NOON, lastError: 'then' };
 export const EVENT: Stored = {

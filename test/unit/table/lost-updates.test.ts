@@ -31,6 +31,8 @@ import { removePasskey } from '#lib/passkey/delete';
 import { passkeyOptions } from '#lib/passkey/options';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
+import { RESOURCE_KEYS } from '#lib/resource/key-use';
+import { type KeyUse, SESSION_KEYS } from '#lib/session/key-use';
 import { publishKey, revokeKey } from '#lib/session/publish-key';
 import { retireSuperseded } from '#lib/session/retire-keys';
 import { AMR, type VerifiedSession } from '#lib/session/session-token';
@@ -57,7 +59,7 @@ import {
   COST,
   ENDING,
   EVENT,
-  EXPIRED_KEY,
+  expiredKey,
   FOR_A_TIME,
   FOR_GOOD,
   HELD,
@@ -65,7 +67,6 @@ import {
   IDEMPOTENCY_KEY,
   IDLE,
   type Item,
-  KEY,
   LIST,
   LOGGED_IN,
   LOGIN_NAME,
@@ -73,6 +74,7 @@ import {
   OPENED,
   type Stored,
   storedAccount,
+  storedKey,
   TEAM,
   TEXT,
   TOKEN_KEY,
@@ -194,6 +196,21 @@ const open = (presented: UsedToken) => {
 };
 const NEXT = { jwk: { kid: 'new' }, secret: 'arn', version: 'v' };
 const fail = (place: unknown) => (place as Reservation).fail();
+/** The rules that read a public key. */
+const ofKeys = (use: KeyUse): Rule[] => [
+  {
+    file: 'session/publish-key',
+    reads: storedKey(use),
+    run: () => publishKey(table, { ...NEXT, jwk: { kid: 'old' } }, NOON, use),
+  },
+  { file: 'session/publish-key', reads: storedKey(use), run: () => revokeKey(table, 'old', NOON, use) },
+  ...[storedKey(use), expiredKey(use)].map((reads) => ({
+    file: 'session/retire-keys',
+    reads,
+    run: () => retireSuperseded(runtime, NEXT, undefined, use),
+  })),
+];
+
 const RULES: Rule[] = [
   ...OF_ACCOUNT.map(({ file, run, part }): Rule => ({ file, reads: storedAccount(part), run })),
   { file: 'token/create', reads: LOGIN_NAME, run: () => createLoginToken(runtime, HELD, ADMIN) },
@@ -218,24 +235,15 @@ const RULES: Rule[] = [
   { file: 'team/change', reads: TEAM, run: () => renameTeam(runtime, { short: 'ops', name: 'New' }, ADMIN) },
   { file: 'team/change', reads: TEAM, run: () => deleteTeam(runtime, { short: 'ops', to: 'heir' }, ADMIN) },
   { file: 'password/cost', reads: COST, run: () => surveyCosts(table) },
-  {
-    file: 'session/publish-key',
-    reads: KEY,
-    run: () => publishKey(table, { ...NEXT, jwk: { kid: 'old' } }, NOON),
-  },
-  { file: 'session/publish-key', reads: KEY, run: () => revokeKey(table, 'old', NOON) },
-  { file: 'session/retire-keys', reads: KEY, run: () => retireSuperseded(runtime, NEXT, undefined) },
-  {
-    file: 'session/retire-keys',
-    reads: EXPIRED_KEY,
-    run: () => retireSuperseded(runtime, NEXT, undefined),
-  },
+  ...[SESSION_KEYS, RESOURCE_KEYS].flatMap(ofKeys),
 ];
 
 /** Files whose writes depend on nothing that they have read, or whose own tests check this. */
 const OTHER_FILES = [
   // Whatever has changed refuses its session at the first request: test/unit/oauth/exchange.test.ts.
-  'oauth/exchange',
+  'oauth/issue-session',
+  // It only spends a token that signs in once; what it issues lives for minutes, whatever changes.
+  'oauth/issue-resource-token',
   // Its condition, on the count and on whom the entry names, stands for all that it read: test/unit/audit/fold.test.ts.
   'audit/fold',
   // A block replaces an earlier one, whatever its end.
