@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -80,28 +82,28 @@ const NONE: Figures = { refused: 0, unavailable: 0, revokedAccepted: 0 };
 
 /** What happens, as the page says it, with its figures in minutes. */
 const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
-  ['First rotation; gateways obey `no-store`', {}, firstRotation(true)],
-  ['First rotation; gateways cache the empty set', { refused: 120 }, firstRotation(false)],
+  ['First rotation, gateways obey `no-store`', {}, firstRotation(true)],
+  ['First rotation, gateways cache the empty set', { refused: 120 }, firstRotation(false)],
   ['A rotation', {}, onSettled({ 0: rotate })],
   ['Two rotations, 10 min apart', {}, onSettled({ 0: rotate, [SOON]: rotate })],
   ['Three rotations, 2 h 10 min apart', {}, onSettled({ 0: rotate, [LEAD]: rotate, [2 * LEAD]: rotate })],
   [
-    'The signing key is revoked',
+    'The key that signs is revoked',
     { revokedAccepted: 120 },
     onSettled({ [SOON]: () => revokeAndRotate('signing') }),
   ],
   [
-    'Its successor is revoked',
+    'The successor is revoked',
     { revokedAccepted: 120 },
     onSettled({ [SOON]: () => revokeAndRotate('successor') }),
   ],
   [
-    'The signing key is revoked 10 min after a rotation',
+    'The key that signs is revoked 10 min after a rotation',
     { refused: 110, revokedAccepted: 120 },
     onSettled({ 0: rotate, [SOON]: () => revokeAndRotate('signing') }),
   ],
   [
-    'The signing key is revoked 2 h 10 min after a rotation',
+    'The key that signs is revoked 2 h 10 min after a rotation',
     { revokedAccepted: 120 },
     onSettled({ 0: rotate, [LEAD]: () => revokeAndRotate('signing') }),
   ],
@@ -116,9 +118,9 @@ const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
     }),
   ],
   ['Restore to before the last rotation', {}, restore(1, async () => undefined)],
-  ['Restore to before the last two rotations, keys published first', {}, restore(2, () => sim.publishRing())],
+  ['Restore to before the last two rotations, in the order below', {}, restore(2, () => sim.publishRing())],
   [
-    'Restore to before the last two rotations, without',
+    'Restore to before the last two rotations, first token after 10 min',
     { refused: 120 + SOON },
     restore(2, async () => undefined),
   ],
@@ -133,7 +135,7 @@ const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
     })),
   ],
   [
-    'Blue/green, green is asked at once',
+    'Blue/green, green is asked for tokens at once',
     { unavailable: LEAD },
     adopt((blue, green) => ({
       [SOON]: async () => {
@@ -164,7 +166,7 @@ const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
     })),
   ],
   [
-    'Adoption after blue was deleted',
+    'Blue is deleted before green rotates',
     { unavailable: LEAD },
     adopt((blue, green) => ({
       0: () => stop(blue),
@@ -175,7 +177,7 @@ const SCENARIOS: [string, Partial<Figures>, () => Promise<unknown>][] = [
     })),
   ],
   [
-    'The same, and both keys of blue are revoked',
+    'Blue is deleted before green rotates, its keys are revoked',
     { refused: 120, revokedAccepted: 120 },
     adopt((blue, green) => ({
       0: () => stop(blue),
@@ -196,3 +198,20 @@ test.each(SCENARIOS)(
     expect(sim.figures()).toEqual({ ...NONE, ...figures });
   },
 );
+
+const durationOf = (minutes: number) => {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ') || '0';
+};
+
+test('the page has these figures', () => {
+  const rows = SCENARIOS.map(([name, figures]) => {
+    const { refused, unavailable, revokedAccepted } = { ...NONE, ...figures };
+    return `| ${[name, ...[refused, unavailable, revokedAccepted].map(durationOf)].join(' | ')} |`;
+  });
+  const page = readFileSync(join(import.meta.dirname, '../../../lib/resource/README.md'), 'utf8');
+  const [, table] = page.split(
+    '| What happens | Tokens refused | No tokens (503) | Revoked key accepted |\n',
+  );
+  expect(table?.split('\n').slice(1, rows.length + 2)).toEqual([...rows, '']);
+});
