@@ -60,7 +60,7 @@ export type Events = Readonly<Record<number, () => unknown>>;
  * Minutes after an event at which tokens are issued: one by one while environments hold keys of before, then around the times
  * at which gateways fetch again, a key signs, and a retired one is removed. Nothing changes in between.
  */
-const MOMENTS = [0, 1, 2, 3, 4, 5, 16, 119, 120, 125, LEAD, LEAD + 5, 150, 152, 170];
+const MOMENTS = [0, 1, 2, 3, 4, 5, 16, 120, LEAD, LEAD + 5, 152, 170];
 
 const minutes = (ms: number) => Math.round(ms / MINUTE);
 
