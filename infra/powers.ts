@@ -115,6 +115,7 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
     'key_check',
   ),
   'read the private key': use('secretsmanager:GetSecretValue', 'SecretsManager::Secret'),
+  'replace the private key': use('secretsmanager:PutSecretValue', 'SecretsManager::Secret'),
   'publish a public key': on('KEYS', WRITE, 'jwk'),
   'replace the keys of an issuer, and so sign in as any machine that trusts it': on(
     'ISSUER#x',
@@ -124,6 +125,20 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'make a revoked key valid': [
     ...on('KEYS', 'UpdateItem', 'revoked_at'),
     ...on('KEYS', 'PutItem DeleteItem'),
+  ],
+  'read the private key of tokens for other services, and so sign any of them': use(
+    'secretsmanager:GetSecretValue',
+    'ResourceKey',
+  ),
+  'replace the private key of tokens for other services': use('secretsmanager:PutSecretValue', 'ResourceKey'),
+  'publish or withdraw a public key of tokens for other services, which they learn within 2 hours': on(
+    'RESOURCE_KEYS',
+    WRITE,
+    'jwk',
+  ),
+  'make a revoked key of tokens for other services valid': [
+    ...on('RESOURCE_KEYS', 'UpdateItem', 'revoked_at'),
+    ...on('RESOURCE_KEYS', 'PutItem DeleteItem'),
   ],
   'read the key of the hashes of erased usernames': use('secretsmanager:GetSecretValue', 'ErasureKey'),
   'read the names of accounts in the whole table at once, and who did what in `audit.browse`': scan(

@@ -50,6 +50,19 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   ],
   'replace a password hash': ['account.login', 'account.password'],
   'create a one-time code, which sets a password': ['account.code', 'account.create'],
+  // Only the token endpoint signs tokens for other services, and nothing else has a need of their keys but to show them.
+  'read the private key of tokens for other services, and so sign any of them': [
+    'oauth.token',
+    'keys.rotate-resource-key',
+  ],
+  'replace the private key of tokens for other services': ['keys.rotate-resource-key'],
+  'publish or withdraw a public key of tokens for other services, which they learn within 2 hours': [
+    'oauth.token',
+    'keys.rotate-resource-key',
+  ],
+  'make a revoked key of tokens for other services valid': ['keys.rotate-resource-key'],
+  'replace the private key': ['keys.rotate-signing-key'],
+  'make a revoked key valid': ['keys.rotate-signing-key'],
   'commit a `user_cancel` event, which the relay publishes': ['account.cancel'],
   'put entries of any action except commands, by anyone except operators, into the audit log': [
     'audit.collect',
