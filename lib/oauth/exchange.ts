@@ -85,13 +85,17 @@ async function accept(
   if (addresses && !isWithin(addresses, event.requestContext.http.sourceIp)) throw refused('wrong_address');
   const limits = trustLimits(trust);
   const { trust_id: id, trust_name: name, max_minutes } = trust;
-  const seconds = max_minutes * 60;
+  const now = Math.floor(runtime.now() / 1000);
+  // Two instances that trust each other would otherwise renew each other's tokens for ever, also by the skew of clocks.
+  const left = grant.isAccessToken ? (grant.payload.exp ?? 0) - now : Number.POSITIVE_INFINITY;
+  const seconds = Math.min(max_minutes * 60, Math.floor(left));
+  if (seconds < 1) throw refused('grant_expired');
   return {
     account,
     limits,
     client: `${name}@${account.username}`,
     credential: `trust:${name}`,
-    end: Math.floor(runtime.now() / 1000) + seconds,
+    end: now + seconds,
     opening: { trust: { id, name, limits, seconds } },
     spending: issuer.single_use ? [spending(grant, () => refused('grant_spent'))] : [],
     record: () => recordUse(runtime, account),

@@ -59,7 +59,7 @@ export const texts = {
       claims:
         'Up to <!-- max-claims --> values that the token must have in its claims, in objects up to two levels deep. GitHub needs `repository_id` or `repository_owner_id`, GitLab `project_id` or `namespace_id`',
       max_minutes:
-        'Lifetime of the sessions in minutes, at most <!-- max-trust-minutes -->; <!-- trust-minutes --> by default',
+        'Lifetime of the sessions in minutes, at most <!-- max-trust-minutes -->; <!-- trust-minutes --> by default. A session for an access token (`at+jwt`) ends with it',
       access: '`read` permits GET requests only, logout excepted; `full` by default',
       roles: 'Only these roles of the machine count for the sessions; all of its roles by default',
       addresses:

@@ -14,13 +14,16 @@ import { ALGORITHMS } from './public-keys.ts';
 export interface Grant {
   readonly text: string;
   readonly payload: JWTPayload;
+  /** Whether it is an access token (RFC 9068 section 2.1), such as another instance of this service issues for this one. */
+  readonly isAccessToken: boolean;
 }
 
 /** Reads a token of an issuer. @returns undefined for a text that is no JWT with one of {@link ALGORITHMS} */
 export function grantIn(text: string): Grant | undefined {
   try {
-    const { alg } = decodeProtectedHeader(text);
-    return ALGORITHMS.some((one) => one === alg) ? { text, payload: decodeJwt(text) } : undefined;
+    const { alg, typ = '' } = decodeProtectedHeader(text);
+    if (!ALGORITHMS.some((one) => one === alg)) return undefined;
+    return { text, payload: decodeJwt(text), isAccessToken: /^(application\/)?at\+jwt$/i.test(typ) };
   } catch {
     return undefined;
   }
