@@ -1,5 +1,6 @@
 import { rolesOf } from '../account/caller.ts';
 import { withinGrace } from '../auth/activity.ts';
+import { refusalOf } from '../auth/step-up.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { concerning } from '../failure/failure.ts';
 import { issuerOf } from '../instance/issuer.ts';
@@ -12,9 +13,20 @@ import { OAuthFailure } from './failure.ts';
 import { answerOf, narrowed } from './issued.ts';
 import type { Proven } from './proven.ts';
 
-/** The roles of a credential that count at a resource: without those of this service, unless the setting lists them. */
-const rolesAt = ({ roles }: Resource, held: readonly string[]) =>
-  held.filter((role) => (roles ? roles.includes(role) : !role.startsWith('sys_')));
+/**
+ * The roles of a credential that count at a resource: without those of this service, unless the setting lists them. These need
+ * what the step-up demands here, since no other service would know how the session began.
+ */
+function rolesAt({ settings, now }: Runtime, { roles }: Resource, { account, limits, opening }: Proven) {
+  const held = rolesOf(account, limits);
+  const session = 'session' in opening ? opening.session : undefined;
+  const isOfThis = (role: string) => role.startsWith('sys_');
+  const mayHave = (role: string) =>
+    roles
+      ? roles.includes(role) && !(isOfThis(role) && refusalOf(settings, account, session, now()))
+      : !isOfThis(role);
+  return held.filter(mayHave);
+}
 
 /**
  * Issues a token for another service (RFC 9068). Nothing ends it early, so it lives for minutes, and not longer than its
@@ -37,7 +49,7 @@ export async function issueResourceToken(
       'invalid_target',
       'The credential is limited to reading, or to addresses, which no other service would know: use another one.',
     );
-  const allowed = { ...limits, roles: rolesAt(resource, rolesOf(account, limits)) };
+  const allowed = { ...limits, roles: rolesAt(runtime, resource, proven) };
   const narrow = narrowed(account, allowed, scope);
   const roles = rolesOf(account, narrow);
   const iat = Math.floor(runtime.now() / 1000);
