@@ -48,18 +48,20 @@ function authenticatorOf(runtime: Runtime): Authenticate {
 export async function provenSubject(runtime: Runtime, text: string, event: GatewayEvent): Promise<Proven> {
   const credential = credentialIn(text);
   const { sourceIp: address } = event.requestContext.http;
+  const refused = (cause: ReturnType<typeof causeOf>) =>
+    new OAuthFailure(
+      'invalid_request',
+      'subject_token must be a valid session token or API token of this API.',
+      { cause },
+    );
   const verified = credential
     ? await authenticatorOf(runtime)({ ...credential, address }).catch(causeOf)
     : 'malformed_credential';
-  if (typeof verified === 'string')
-    throw new OAuthFailure(
-      'invalid_request',
-      'subject_token must be a valid session token or API token of this API.',
-      {
-        cause: verified,
-      },
-    );
-  return provenIn(verified, text);
+  if (typeof verified === 'string') throw refused(verified);
+  const proven = provenIn(verified, text);
+  // The skew of clocks lets a session in for a moment longer, but nothing comes of it.
+  if (proven.end <= Math.floor(runtime.now() / 1000)) throw refused('session_expired');
+  return proven;
 }
 
 function provenIn(verified: Awaited<ReturnType<Authenticate>>, text: string): Proven {
