@@ -33,14 +33,19 @@ export async function grantToken(runtime: Granting, request: Body<typeof contrac
   const given = withoutEmpty(request);
   const client = clientOf(event, given);
   const resource = resourceOf(runtime.settings, given.resource);
-  const prove = proofOf(given, client);
+  const prove = proofOf(given, client, runtime.settings);
   // Comes first, as in a login: without a key nothing is spent.
-  const key = await (resource ? runtime.resourceKey() : runtime.signingKey());
+  const key = await (resource === 'own' ? runtime.signingKey() : runtime.resourceKey());
   const proven = await prove(runtime, event);
   const isExchange = given.grant_type === GRANT_TYPES.exchange;
-  return resource
-    ? issueResourceToken(runtime, key, proven, resource, given.scope, event, isExchange)
-    : issueSession(runtime, key, proven, given.scope, event, isExchange);
+  if (resource === 'own') return issueSession(runtime, key, proven, given.scope, event, isExchange);
+  // After the proof: strangers do not learn which services there are.
+  if (resource === 'unknown')
+    throw new OAuthFailure(
+      'invalid_target',
+      `resource must be an audience of Settings:Resources, letter for letter; without it, a session is for ${issuerOf(runtime.settings)}.`,
+    );
+  return issueResourceToken(runtime, key, proven, resource, given.scope, event, isExchange);
 }
 
 /**
@@ -57,21 +62,12 @@ function withoutEmpty({ resource, ...request }: Body<typeof contract>): Request 
 /** The resources of an execution environment. */
 const known = new WeakMap<Settings, readonly Resource[]>();
 
-/**
- * The service that a token is for; undefined for this API.
- *
- * @throws OAuthFailure `invalid_target` for a service that the setting does not have
- */
-function resourceOf(settings: Settings, name: string | undefined): Resource | undefined {
-  if (name === undefined || ownResources(settings).includes(name)) return undefined;
+/** The service that a token is for: this API, another one, or one that the setting does not have. */
+function resourceOf(settings: Settings, name: string | undefined): Resource | 'own' | 'unknown' {
+  if (name === undefined || ownResources(settings).includes(name)) return 'own';
   const resources = known.get(settings) ?? resourcesFromEnvironment(settings);
   known.set(settings, resources);
-  const resource = resources.find(({ audience }) => audience === name);
-  if (resource) return resource;
-  throw new OAuthFailure(
-    'invalid_target',
-    `resource must be an audience of Settings:Resources, letter for letter; without it, a session is for ${issuerOf(settings)}.`,
-  );
+  return resources.find(({ audience }) => audience === name) ?? 'unknown';
 }
 
 const malformed = (description: string) => new OAuthFailure('invalid_request', description);
@@ -80,11 +76,13 @@ const missing = (name: string) => malformed(`${name} is required.`);
 type Prove = (runtime: Runtime, event: GatewayEvent) => Promise<Proven>;
 
 /** How a request proves who it is. @throws OAuthFailure for a malformed one */
-function proofOf(given: Request, client: Client): Prove {
+function proofOf(given: Request, client: Client, settings: Settings): Prove {
   const { grant_type: type } = given;
-  if (type === GRANT_TYPES.client) return (runtime, event) => provenClient(runtime, client, event);
   const isExchange = type === GRANT_TYPES.exchange;
-  if (isExchange && given.subject_token_type === TOKEN_TYPES.access) {
+  const isOfThis = isExchange && given.subject_token_type === TOKEN_TYPES.access;
+  if (isOfThis || type === GRANT_TYPES.client) checkAudience(given, settings);
+  if (type === GRANT_TYPES.client) return (runtime, event) => provenClient(runtime, client, event);
+  if (isOfThis) {
     const subject = subjectOf(given);
     return (runtime, event) => provenSubject(runtime, subject, event);
   }
@@ -95,6 +93,17 @@ function proofOf(given: Request, client: Client): Prove {
   throw type === undefined
     ? missing('grant_type')
     : new OAuthFailure('unsupported_grant_type', `Use ${Object.values(GRANT_TYPES).join(', or ')}.`);
+}
+
+/**
+ * Refuses another service as `audience`, which some clients send in place of `resource`: they would pass the session that
+ * they get to that service.
+ *
+ * @throws OAuthFailure `invalid_target`
+ */
+function checkAudience({ audience }: Request, settings: Settings): void {
+  if (audience !== undefined && !ownResources(settings).includes(audience))
+    throw new OAuthFailure('invalid_target', 'Name another service in resource: audience is for trusts.');
 }
 
 /** The token of a platform, and the trust that is to accept it. */

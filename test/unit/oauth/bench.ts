@@ -35,14 +35,17 @@ export async function issuerKey(alg: string, kid: string) {
 }
 
 /** Opens a table with an issuer `ci`, whose keys are pasted, and a function that asks for sessions there. */
-export async function openOAuth(issuers: readonly object[] = []) {
+export async function openOAuth(
+  issuers: readonly object[] = [],
+  settings: Readonly<Record<string, string>> = {},
+) {
   const rsa = await issuerKey('RS256', 'rsa');
   const list = [
     { name: 'ci', issuer: ISSUER, jwks: { keys: [rsa.jwk] } },
     { name: 'once', issuer: `${ISSUER}/once`, jwks: { keys: [rsa.jwk] }, single_use: true },
     ...issuers,
   ];
-  const bench = await openTestTable({ Issuers: JSON.stringify(list), Issuer: AUDIENCE });
+  const bench = await openTestTable({ Issuers: JSON.stringify(list), Issuer: AUDIENCE, ...settings });
   const { table, runtime, clock } = bench;
   const key = await publishKey(table);
   const resourceKey = await publishResourceKey(table);
@@ -100,5 +103,5 @@ export async function openOAuth(issuers: readonly object[] = []) {
   const assertion = (name: string, token: string, more: Readonly<Record<string, string>> = {}) =>
     ask({ grant_type: GRANT_TYPES.assertion, client_id: name, assertion: token, ...more });
 
-  return { ...bench, key, rsa, granting, machine, claims, tokenOf, ask, exchange, assertion };
+  return { ...bench, key, resourceKey, rsa, granting, machine, claims, tokenOf, ask, exchange, assertion };
 }
