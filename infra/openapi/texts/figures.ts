@@ -22,7 +22,8 @@ import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
 import { HELD_MS } from '#lib/pseudonym/name-hash';
-import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import { MAX_RESOURCE_MINUTES, RESOURCE_MINUTES } from '#lib/resource/resources';
+import { CHECK_MS, GATEWAY_CACHE_SECONDS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
@@ -55,6 +56,9 @@ export const FIGURES = {
   'max-claims': `${MAX_CLAIMS}`,
   'max-trust-minutes': `${MAX_MINUTES}`,
   'trust-minutes': `${MINUTES}`,
+  'resource-minutes': `${RESOURCE_MINUTES}`,
+  'max-resource-minutes': `${MAX_RESOURCE_MINUTES}`,
+  'gateway-cache-hours': `${GATEWAY_CACHE_SECONDS / 3600}`,
   'challenge-minutes': `${CHALLENGE_SECONDS / 60}`,
   'recent-minutes': `${RECENT_SECONDS / 60}`,
   'days-ahead': DAYS_AHEAD.join(' and '),
