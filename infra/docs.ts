@@ -37,7 +37,7 @@ import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { reachTable } from './reach.ts';
-import { MACHINES_PAGE, remediesTable } from './remedies.ts';
+import { MACHINES_PAGE, remediesTable, SERVICES_PAGE } from './remedies.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 import { stepUpTable } from './step-up.ts';
 import { noticedTable, STOLEN_PAGE, stolenSections } from './stolen.ts';
@@ -201,6 +201,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   remedies: remediesTable,
   'stolen-things': () => noticedTable(STOLEN_PAGE),
   'stolen-things-of-machines': () => noticedTable(MACHINES_PAGE),
+  'stolen-things-of-services': () => noticedTable(SERVICES_PAGE),
   'stolen-sections': stolenSections,
   reach: reachTable,
   powers: () => powersTable(printedBy('infra/aws/policies.ts', 'limited') as Policies),

@@ -10,7 +10,9 @@ export const EACH = {
   chosen: 'each account whose password matters',
   passkeys: 'each passkey of the list that the owner does not know or no longer has',
   trusts: 'each trust of the list that accepts the token; in doubt, for all of them',
-  keys: 'each key of the `own` secret that is not revoked, until none is left of those that the list had',
+  keys: 'each key of the `own` secret that signs `sessions` and is not revoked, until none is left of those that the list had',
+  resourceKeys:
+    'each key that signs `resources` and is not revoked, of any secret, until none is left of those that the list had',
 } as const;
 
 /** Operator commands, in order. */
@@ -26,6 +28,9 @@ interface Reference {
 
 /** The page about machines, whose blocks people write. */
 export const MACHINES_PAGE = 'infra/admin/stolen-machines.md';
+
+/** The page about tokens for other services, likewise. */
+export const SERVICES_PAGE = 'infra/admin/stolen-services.md';
 
 export interface Section {
   readonly heading: string;
@@ -78,6 +83,17 @@ export const SECTIONS = {
     heading: 'An issuer',
     noticed:
       'An issuer that gave tokens to others, or lost its key; `grant_spent` or `wrong_claim` from many machines',
+  },
+  resourceToken: {
+    page: SERVICES_PAGE,
+    heading: 'A token for another service',
+    noticed: 'Such a token in a log, or used from elsewhere; another service was compromised',
+  },
+  resourceKey: {
+    page: SERVICES_PAGE,
+    heading: 'The private key of these tokens',
+    noticed:
+      'A token for another service whose `jti` is no `token_id` of the audit log; foreign reads of the secret in CloudTrail; a key in `keys list` that nobody knows',
   },
 } as const satisfies Readonly<Record<string, Section>>;
 
@@ -240,7 +256,7 @@ export const REMEDIES = {
     first: IN_IAM,
     steps: [{ like: 'key' }],
     remains:
-      'The same; and writes to the table without a command, which no log shows: [restore](../../infra/aws/operations.md#backup-and-restore) a point in time',
+      'The same; tokens for other services, whose [keys end apart](../../infra/admin/stolen-services.md#the-private-key-of-these-tokens); and writes to the table without a command, which no log shows: [restore](../../infra/aws/operations.md#backup-and-restore) a point in time',
   },
   support: {
     stolen: 'credentials of an operator with the policy of support',
@@ -265,6 +281,43 @@ export const REMEDIES = {
     first: 'Deploy again with a new role',
     steps: [{ commands: ['account reset-stamps --yes'] }, ...REVIVED],
     remains: 'What its powers made, as for that thing',
+  },
+  resourceToken: {
+    stolen: 'a token for another service',
+    section: 'resourceToken',
+    gives:
+      'that service, with the roles in the token, until it ends: at most <!-- max-resource-minutes --> minutes; nothing here, and nothing at a service that compares its audience',
+    steps: [{ commands: ['audit --since <time> --action oauth.token'] }],
+    remains:
+      'The token, until it ends: tell the service. If its credential is stolen, too, the remedy of that prevents further ones',
+  },
+  resourceKey: {
+    stolen: 'the private key of tokens for other services',
+    section: 'resourceKey',
+    gives: 'any token for every other service, of any account with any roles; nothing here',
+    steps: [
+      { commands: ['keys list'] },
+      { commands: ['keys revoke <kid>'], each: 'resourceKeys' },
+      { commands: ['keys list'] },
+    ],
+    remains:
+      'Gateways and services accept a key for up to <!-- gateway-cache-hours --> hours after its revocation, or until they clear their caches: tell each',
+  },
+  resourceService: {
+    stolen: 'another service that receives tokens, or its logs',
+    gives:
+      'the tokens that its callers send, at that service only, until they end; nothing here, and nothing at a service that compares its audience',
+    steps: [],
+    remains: 'The tokens, until they end. Two services with one audience are one service',
+    untested: 'there is nothing to end here',
+  },
+  resourceEntry: {
+    stolen: 'an audience of `Settings:Resources` that is wrong, or whose service is in foreign hands',
+    gives: 'the tokens that callers request for it, and send there',
+    first: 'Remove the entry, and deploy',
+    steps: [],
+    remains: 'The last tokens for it, for the minutes of the entry',
+    untested: 'a deployment ends it',
   },
   logs: {
     stolen: 'the logs',

@@ -104,6 +104,7 @@ export async function apply(
   const seen = new Map<string, AuditEntry>();
   const passwords = new Map<string, string>();
   let keys: string[] = [];
+  let resourceKeys: string[] = [];
   /** Of the last listed account. */
   let passkeys: string[] = [];
   let trusts: string[] = [];
@@ -121,10 +122,12 @@ export async function apply(
 
   function learn(command: string, stdout: string, account = '') {
     if (command.startsWith('keys list')) {
-      const items = JSON.parse(stdout) as { kid: string; state: string; secret: string }[];
-      keys = items
-        .filter(({ state, secret }) => secret === 'own' && state !== 'revoked')
+      const items = JSON.parse(stdout) as { kid: string; state: string; secret: string; signs: string }[];
+      const good = items.filter(({ state }) => state !== 'revoked');
+      keys = good
+        .filter(({ secret, signs }) => secret === 'own' && signs === 'sessions')
         .map(({ kid }) => kid);
+      resourceKeys = good.filter(({ signs }) => signs === 'resources').map(({ kid }) => kid);
     }
     if (command.startsWith('account passkey list'))
       passkeys = (JSON.parse(stdout) as { name: string; created_at: string }[])
@@ -177,6 +180,10 @@ export async function apply(
     for (const account of all) for (const command of commands) await enter(command, account);
   };
 
+  const forKeys = async ({ commands }: Step, kids: readonly string[]) => {
+    for (const kid of kids) for (const command of commands) await enter(command, undefined, { kid: [kid] });
+  };
+
   const rounds: Readonly<Record<NonNullable<Step['each']>, (step: Step) => Promise<void>>> = {
     named: async (step) => {
       for (let before = -1; before < seen.size; ) {
@@ -195,9 +202,8 @@ export async function apply(
     revoked: (step) => forAll(step, [...named].filter(hasRevoked)),
     chosen: (step) => forAll(step, accounts),
     passkeys: (step) => forAll(step, accounts.slice(0, 1)),
-    keys: async ({ commands }) => {
-      for (const kid of keys) for (const command of commands) await enter(command, undefined, { kid: [kid] });
-    },
+    keys: (step) => forKeys(step, keys),
+    resourceKeys: (step) => forKeys(step, resourceKeys),
     trusts: async ({ commands }) => {
       for (const trust of trusts)
         for (const command of commands) await enter(command, accounts[0], { trust: [trust] });

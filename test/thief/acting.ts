@@ -2,7 +2,7 @@ import { readAccount } from '#lib/account/account';
 import type { Contract } from '#lib/contract/contract';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
-import { GRANT_TYPES } from '#lib/oauth/grant-types';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { contracts } from '#lib/routes';
 import { isoOf } from '#lib/time';
 import { createToken } from '#lib/token/create';
@@ -108,6 +108,14 @@ export function actingOn(service: Service, setting: Setting) {
           grant_type: GRANT_TYPES.assertion,
           client_id: `${TRUST}@${username}`,
           assertion: await platformToken(username, THEFT_AT),
+        },
+      }),
+    /** A token for another service, by a session or an API token. */
+    tokenFor: (resource: string, { value: subject_token }: Secret) =>
+      secretOf('oauth.token', {
+        form: {
+          ...{ grant_type: GRANT_TYPES.exchange, subject_token_type: TOKEN_TYPES.access },
+          ...{ subject_token, resource },
         },
       }),
     /** A new token of a person, made by an operator. */

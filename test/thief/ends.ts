@@ -1,8 +1,10 @@
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { actingOn, contractOf, type People } from './acting.ts';
 import { templatesOf } from './bodies.ts';
+import { RESOURCE } from './elsewhere.ts';
 import { CREATED, passwordOf } from './people.ts';
 import { applyRemedy } from './remedy.ts';
-import { isGain, type Secret, wordsOf } from './secrets.ts';
+import { isCredential, isGain, type Secret, wordsOf } from './secrets.ts';
 import type { Start } from './starts.ts';
 import type { State, World } from './world.ts';
 
@@ -55,6 +57,15 @@ async function withCode(people: People) {
   const session = { kind: 'session', value: String(answer.data['JWTtoken']) } as never;
   await must(people.send('token.revoke', { params: { username } }, session), 'revoke');
   await must(people.send('account.logout', {}, session), 'logout');
+}
+
+/** Whether a credential still gets a token for another service, as nothing would end it. */
+async function getsElsewhere({ service }: World, { setting }: State, { value }: Secret): Promise<boolean> {
+  const form = {
+    ...{ grant_type: GRANT_TYPES.exchange, subject_token_type: TOKEN_TYPES.access },
+    ...{ subject_token: value, resource: RESOURCE },
+  };
+  return (await actingOn(service, setting).send('oauth.token', { form })).status === 200;
 }
 
 const ENDS: readonly End[] = [
@@ -139,6 +150,9 @@ export async function leftAfter(world: World, state: State, start: Start): Promi
     for (const secret of after.loot)
       if (isGain(secret) && (kinds?.includes(secret.kind) ?? true))
         left.push({ end, what: `the ${wordsOf(secret, after.time)} works` });
+    for (const secret of after.loot.filter((one) => one.of !== 'thief' && isCredential(one)))
+      if (await getsElsewhere(world, state, secret))
+        left.push({ end, what: `the ${wordsOf(secret, after.time)} gets a token for another service` });
     if (kinds) continue;
     if (after.facts.includes(`${CREATED}: isactive true`))
       left.push({ end, what: 'the created account is active' });

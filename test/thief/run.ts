@@ -104,6 +104,8 @@ export async function run({ start: texts, ...options }: Options): Promise<number
     // A raw write may revive what it likes: what works then is a power of the role.
     for (const { secret, trace } of needs ? [] : revivals)
       tell(`REVIVED ${title}: the ${secret} had ended, and works again`, trace);
+    for (const { what, trace } of result.excesses)
+      tell(`BEYOND ${title}: a token for another service has ${what}`, trace);
     // A search without an end has not shown that nothing reaches it.
     for (const pattern of (result.isComplete && must?.(start.owner)) || [])
       if (![...powers.keys()].some((power) => pattern.test(power)))

@@ -17,6 +17,8 @@ export interface Found {
   readonly powers: Map<string, readonly string[]>;
   /** Secrets that ended and worked again. */
   readonly revivals: { readonly secret: string; readonly trace: readonly string[] }[];
+  /** What tokens for other services have beyond the credentials of the thief. */
+  readonly excesses: { readonly what: string; readonly trace: readonly string[] }[];
   readonly states: number;
   readonly depth: number;
   /** Steps that were considered, and those of them that the service took. */
@@ -73,6 +75,7 @@ export async function search(
   const novelty = noveltyOf(width);
   const { powers, note, noteLoot } = notes();
   const revivals: Found['revivals'] = [];
+  const excesses: Found['excesses'] = [];
   const queue: State[] = [start];
   const gains = new Set<State>([start]);
   let [steps, tried, deepest, isComplete] = [0, 0, 0, true];
@@ -106,8 +109,9 @@ export async function search(
         if (taken === 'read') note(step.power, () => [...traceOf(state), step.words]);
         continue;
       }
-      const { state: after, revived } = taken;
+      const { state: after, revived, excess } = taken;
       note(step.power, () => traceOf(after));
+      for (const what of excess) excesses.push({ what, trace: traceOf(after) });
       for (const secret of revived) revivals.push({ secret, trace: traceOf(after) });
       const effect = effectOf(state.facts, after.facts);
       const isStill = effect.removed.length + effect.added.length === 0;
@@ -118,5 +122,5 @@ export async function search(
       queue.push(after);
     }
   }
-  return { powers, revivals, states: at, depth: deepest, steps, tried, isComplete };
+  return { powers, revivals, excesses, states: at, depth: deepest, steps, tried, isComplete };
 }

@@ -13,13 +13,21 @@ import type { Table } from '#lib/table/table';
 import { hashApiToken } from '#lib/token/secret';
 import { GRANT_SKEW_SECONDS, mismatchesOf } from '#lib/trust/mismatch';
 import { type Authenticator, newAuthenticator } from '../authenticator.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { CHOOSERS, NAMES, type Name, passwordOf } from './people.ts';
 import { issuer, platformToken } from './platform.ts';
 import { ADDRESS, type Setting } from './service.ts';
 
 /** Something that proves an account to the service. */
 export interface Secret {
-  readonly kind: 'session' | 'token' | 'password' | 'code' | 'device' | 'platform token';
+  readonly kind:
+    | 'session'
+    | 'token'
+    | 'password'
+    | 'code'
+    | 'device'
+    | 'platform token'
+    | 'token for another service';
   readonly of: Name;
   readonly value: string;
   /** Words for its limits and its origin; secrets with the same words are alike. */
@@ -125,16 +133,27 @@ export async function tokenOf({ table }: Pick<Runtime, 'table'>, value: string):
   );
 }
 
+/** A token for another service, by its text; it works here as little as nothing. */
+async function elsewhereIn({ table }: Pick<Runtime, 'table'>, value: string): Promise<Secret> {
+  const { sub = '', roles } = decodeJwt<{ readonly roles: readonly string[] }>(value);
+  const accounts = await Promise.all(NAMES.map((name) => get(table, accountKey(name))));
+  const of = NAMES[accounts.findIndex((account) => (account as Account | undefined)?.id === sub)] as Name;
+  return { kind: 'token for another service', of, value, about: `roles [${roles.join(' ')}]`, works: false };
+}
+
 /** The secrets in an answer, by their forms alone: a contract that is added answers no others. */
 export async function secretsIn(runtime: Pick<Runtime, 'table'>, payload: unknown): Promise<Secret[]> {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload ?? '');
-  const sessions = text.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
+  const signed = text.match(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g) ?? [];
+  const sessions = signed.filter((jwt) => !isElsewhere(jwt));
+  const elsewhere = signed.filter(isElsewhere).map((jwt) => elsewhereIn(runtime, jwt));
   const tokens = await Promise.all((text.match(/cst_\w+/g) ?? []).map((value) => tokenOf(runtime, value)));
   // No part of a UUID.
   const codes = text.match(/(?<![\w-])(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}(?![\w-])/g) ?? [];
   const { data } = (payload ?? {}) as { readonly data?: { readonly username?: Name } };
   return [
     ...sessions.map(sessionIn),
+    ...(await Promise.all(elsewhere)),
     ...tokens.filter((one) => one !== undefined),
     ...codes.map(
       (value): Secret => ({ kind: 'code', of: data?.username as Name, value, about: '', works: true }),
@@ -184,7 +203,8 @@ export function trying(runtime: Runtime) {
         ? (grant.exp ?? 0) + GRANT_SKEW_SECONDS > now() / 1000
         : barOf(account, now()) !== undefined;
     const works = async () => {
-      if (kind === 'session' || kind === 'token') {
+      // A token for another service is tried like a session: it must never work here.
+      if (kind === 'session' || kind === 'token' || kind === 'token for another service') {
         const credential = { kind: kind === 'token' ? 'api-token' : 'jwt', value, address: ADDRESS } as const;
         return authenticate(credential).then(
           () => true,

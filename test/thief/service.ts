@@ -32,9 +32,10 @@ import { secretOperations } from '../../infra/local/services/secrets-manager.ts'
 import { ensureTable } from '../../infra/table/ensure.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
-import { publishKey } from '../unit/support/signing-keys.ts';
+import { publishKey, publishResourceKey } from '../unit/support/signing-keys.ts';
 import { openBus } from '../wire/event-bus.ts';
 import './clock.ts';
+import { RESOURCES } from './elsewhere.ts';
 import { ISSUERS } from './platform.ts';
 
 /** Settings of an instance under attack. */
@@ -81,10 +82,9 @@ const INVOCATION = {
 
 const variablesOf = (setting: Setting) =>
   Object.fromEntries(
-    Object.entries({ BcryptCost: COST, Issuers: ISSUERS, ...setting }).map(([name, value]) => [
-      settingVariable(name as SettingName),
-      String(value),
-    ]),
+    Object.entries({ BcryptCost: COST, Issuers: ISSUERS, Resources: RESOURCES, ...setting }).map(
+      ([name, value]) => [settingVariable(name as SettingName), String(value)],
+    ),
   );
 
 export type Service = Awaited<ReturnType<typeof openService>>;
@@ -123,10 +123,12 @@ export async function openService() {
   // An execution environment reads them once, so no state may lack them.
   await Promise.all([tableSecret(table, challengeSecretKey), tableSecret(table, cursorSecretKey)]);
   const { privateJwk } = await publishKey(table);
+  const resourceKey = await publishResourceKey(table);
   const client = openSecrets();
   const secret = (Name: string, SecretString: string) =>
     client.send(new CreateSecretCommand({ Name, SecretString, ClientRequestToken: randomUUID() }));
   await secret(NAMES.signingKey, JSON.stringify(privateJwk));
+  await secret(NAMES.resourceKey, JSON.stringify(resourceKey.privateJwk));
   await secret(NAMES.erasureKey, 'erasure');
 
   /** Audit lines of the functions since the last {@link takeLines}. */

@@ -8,6 +8,7 @@ import type { REMEDIES } from '../../infra/remedies.ts';
 import { uuidOf } from '../unit/support/items.ts';
 import { actingOn, type People } from './acting.ts';
 import { START, setClock, THEFT_AT } from './clock.ts';
+import { RESOURCE } from './elsewhere.ts';
 import { MACHINE, NAMES, type Name, PEOPLE, type Person, passwordOf } from './people.ts';
 import { applyRemedy } from './remedy.ts';
 import { deviceFor, platformSecret, type Secret } from './secrets.ts';
@@ -156,6 +157,12 @@ export const THEFTS = {
     row: 'platform',
     owners: ['machine'],
     steal: async (people) => [await people.exchange('owner')],
+  },
+  'a token for another service': {
+    row: 'resourceToken',
+    owners: ['person', 'administrator'],
+    withPasskey: true,
+    steal: async (people) => [await people.tokenFor(RESOURCE, await people.assert('owner'))],
   },
   'the key of an issuer': {
     row: 'issuer',

@@ -1,6 +1,7 @@
 import { ROLES } from '#lib/contract/contract';
-import { GRANT_TYPES } from '#lib/oauth/grant-types';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { passkeyIdOf } from '#lib/passkey/passkey';
+import { RESOURCE } from './elsewhere.ts';
 import { type Name, passwordOf } from './people.ts';
 import { ISSUER, OTHER_TRUST, subjectOf, TRUST } from './platform.ts';
 import { deviceFor, devices, isCredential, type Secret, wordsOf } from './secrets.ts';
@@ -31,6 +32,7 @@ export interface Value {
 
 const TRUSTS = [TRUST, OTHER_TRUST];
 
+const isElsewhere = ({ kind }: Secret) => kind === 'token for another service';
 const isPlatformToken = ({ kind }: Secret) => kind === 'platform token';
 
 const word = (value: string): Value => ({ words: value, value });
@@ -45,7 +47,8 @@ const theDevice = (id: string, words: string): Value => ({ words, value: undefin
 
 /** Values of a field that no state decides, where its schema and its sample lack some. */
 export const GIVEN: Readonly<Record<string, readonly unknown[]>> = {
-  grant_type: [GRANT_TYPES.assertion, GRANT_TYPES.client],
+  grant_type: [GRANT_TYPES.assertion, GRANT_TYPES.client, GRANT_TYPES.exchange],
+  subject_token_type: [TOKEN_TYPES.access],
 };
 
 /**
@@ -73,6 +76,11 @@ export const VALUES: Readonly<Record<string, (scene: Scene, creates: boolean) =>
   assertion: ({ secrets, now }) =>
     secrets
       .filter((secret) => isPlatformToken(secret) && !secret.ended)
+      .map((secret) => ({ words: `the ${wordsOf(secret, now)}`, value: secret.value, of: secret.of })),
+  resource: () => [word(RESOURCE)],
+  subject_token: ({ secrets, now }) =>
+    secrets
+      .filter((secret) => isElsewhere(secret) || (isCredential(secret) && secret.works))
       .map((secret) => ({ words: `the ${wordsOf(secret, now)}`, value: secret.value, of: secret.of })),
   token_name: () => [word('laptop'), word('x')],
   passkey_name: () => [word('phone'), word('x')],

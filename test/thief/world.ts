@@ -1,5 +1,7 @@
+import type { Settings } from '#lib/instance/settings';
 import { HOUR_MS, MINUTE_MS } from '#lib/time';
 import { setClock } from './clock.ts';
+import { excessOf } from './excess.ts';
 import { factsIn, factsOf } from './facts.ts';
 import { NAMES, type Name } from './people.ts';
 import { type Secret, secretsIn, trying, wordsOf } from './secrets.ts';
@@ -50,6 +52,14 @@ export interface Step {
   /** Its outcome depends on more than facts. */
   readonly isUnique?: true;
   readonly take: () => Promise<Done>;
+}
+
+/** The state after a step, and what came of it that must not. */
+export interface Taken {
+  readonly state: State;
+  readonly revived: readonly string[];
+  /** What tokens for other services have beyond the credentials that the thief holds. */
+  readonly excess: readonly string[];
 }
 
 /** Secrets that other accounts decide, too: who has made the code, or trusts the job. */
@@ -132,7 +142,9 @@ export function worldOf(service: Service) {
     /** Removes all accounts; what an execution environment reads once stays. */
     async clear() {
       const all = [...(await snapshots.take())];
-      await snapshots.restore(new Map(all.filter(([key]) => /^(KEYS|CURSORS|CHALLENGES)/.test(key))));
+      await snapshots.restore(
+        new Map(all.filter(([key]) => /^(KEYS|RESOURCE_KEYS|CURSORS|CHALLENGES)/.test(key))),
+      );
     },
     /** Makes a state the present one. */
     async enter(state: State) {
@@ -145,9 +157,7 @@ export function worldOf(service: Service) {
     async take(
       from: State,
       { words, take, isRead, isMove }: Step,
-    ): Promise<
-      { readonly state: State; readonly revived: readonly string[] } | 'refused' | 'lacks role' | 'read'
-    > {
+    ): Promise<Taken | 'refused' | 'lacks role' | 'read'> {
       await this.enter(from);
       service.takeLines();
       const {
@@ -170,8 +180,12 @@ export function worldOf(service: Service) {
       }
       const time = from.time + later;
       setClock(time);
+      const excess = [];
+      for (const secret of learned.filter(({ kind }) => kind === 'token for another service'))
+        excess.push(await excessOf(service.runtime, from.setting as Settings, secret, from.loot));
       const part = { setting, time, lines, operators, last: { words, before: from }, depth: from.depth + 1 };
-      return observed(part, from.loot, learned, from);
+      const { state, revived } = await observed(part, from.loot, learned, from);
+      return { state, revived, excess: excess.filter((text) => text !== undefined) };
     },
     /** Writes attributes of an item without a condition; an undefined value removes one. */
     write: snapshots.write,

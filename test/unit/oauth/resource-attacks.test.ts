@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { type CryptoKey, decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { authenticator } from '#lib/auth/authenticate';
@@ -350,7 +350,7 @@ describe('two instances that issue tokens for each other, and trust each other,'
     const { name } = await alone.machine({ trust_issuer: 'own' });
     const own = await alone.tokenOf(
       { iss: OWN },
-      { ...a.resourceKey, alg: 'RS256', privateKey: a.resourceKey.key },
+      { ...a.resourceKey, alg: 'RS256', privateKey: a.resourceKey.key as unknown as CryptoKey },
     );
     await expect(alone.assertion(name, own)).rejects.toMatchObject({ cause: 'unknown_issuer' });
   });
