@@ -10,4 +10,4 @@ export const RESOURCES = JSON.stringify([
   { audience: RESOURCE, roles: ROLES, minutes: MAX_RESOURCE_MINUTES },
 ]);
 
-export const isElsewhere = (jwt: string) => decodeProtectedHeader(jwt).typ === 'at+jwt';
+export const isElsewhere = (jwt: string) => decodeProtectedHeader(jwt).alg === 'RS256';
