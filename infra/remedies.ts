@@ -10,7 +10,7 @@ export const EACH = {
   chosen: 'each account whose password matters',
   passkeys: 'each passkey of the list that the owner does not know or no longer has',
   trusts: 'each trust of the list that accepts the token; in doubt, for all of them',
-  keys: 'each key of the `own` secret that signs `sessions` and is not revoked, until none is left of those that the list had',
+  keys: 'each `own` key of `sessions` that is not revoked, until none is left of those that the list had',
   resourceKeys:
     'each key that signs `resources` and is not revoked, of any secret, until none is left of those that the list had',
 } as const;

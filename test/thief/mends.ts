@@ -152,6 +152,54 @@ export const MENDS: Readonly<Record<string, Mend>> = {
     options: ['--ends', '1', '--depth', '0'],
     finding: /LEFT .*the platform token of owner works, after the remedy of its row/,
   },
+  'limits-elsewhere': {
+    out: [
+      {
+        file: 'lib/oauth/issue-resource-token.ts',
+        find: 'if (limits.access || limits.addresses)',
+        replace: 'if (limits.addresses)',
+      },
+    ],
+    start: 'a read-only token of a person with `sys_tokens` with a passkey,`offered`',
+    options: ['--ends', '0', '--depth', '1'],
+    finding: /BEYOND .*a token for another service has roles, a life or a use/,
+  },
+  'step-up-elsewhere': {
+    out: [
+      {
+        file: 'lib/oauth/issue-resource-token.ts',
+        find: '!(isOfThis(role) && refusalOf(settings, account, session, now()))',
+        replace: 'true',
+      },
+    ],
+    start: 'a session of level 1 of a person with `sys_tokens` with a passkey,`offered`',
+    options: ['--ends', '0', '--depth', '1'],
+    finding: /BEYOND .*a token for another service has roles, a life or a use/,
+  },
+  'end-elsewhere': {
+    out: [
+      {
+        file: 'lib/oauth/issue-resource-token.ts',
+        find: 'Math.min(iat + resource.minutes * 60, end)',
+        replace: 'iat + 86_400',
+      },
+    ],
+    start: 'a session of level 1 of a person with a passkey,`offered`',
+    options: ['--ends', '0', '--depth', '1'],
+    finding: /BEYOND .*a token for another service has a longer life/,
+  },
+  'sessions-elsewhere': {
+    out: [
+      {
+        file: 'lib/oauth/own.ts',
+        find: 'authenticators.get(runtime.table) ?? authenticator(runtime)',
+        replace: 'authenticators.get(runtime.table) ?? authenticator(runtime, 86_400_000)',
+      },
+    ],
+    start: 'a session of level 1 of a person with a passkey,`offered`',
+    options: ['--ends', '1', '--depth', '1'],
+    finding: /LEFT .*gets a token for another service, after the remedy of its row/,
+  },
   'trusts-of-an-administrator': {
     out: [
       {
