@@ -13,9 +13,14 @@ import { initialise } from './init.ts';
 import { type Openers, type OpenersOf, open, type ResourcesOf } from './resources.ts';
 import { serve } from './serve.ts';
 
+/** The keys of sessions, which the function has read before its first request. */
+interface Verifying {
+  readonly publicKeys: CachedPublicKeys;
+}
+
 type Rule<C extends Contract> = (
   request: EndpointRequest<C>,
-  runtime: Runtime & ResourcesOf<C>,
+  runtime: Runtime & ResourcesOf<C> & Verifying,
 ) => ResponseOf<C> | Promise<ResponseOf<C>>;
 
 /** The renderer of refusals. */
@@ -48,7 +53,7 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
     runtime.settings,
     middlewares,
     (request: EndpointRequest<C>, guard) =>
-      rule(request, { ...runtime, table: guard ? { ...runtime.table, guard } : runtime.table }),
+      rule(request, { ...runtime, publicKeys, table: guard ? { ...runtime.table, guard } : runtime.table }),
     refusal,
   );
   return Object.assign(handler, { init: () => initialise(publicKeys) });

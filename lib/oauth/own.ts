@@ -1,9 +1,11 @@
 import { type Authenticate, authenticateApiToken, authenticator, type Owners } from '../auth/authenticate.ts';
 import { credentialIn } from '../auth/credential.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
+import type { Cause } from '../failure/cause.ts';
 import { causeOf } from '../failure/failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { BoundedMap } from '../session/bounded-map.ts';
+import type { CachedPublicKeys } from '../session/public-keys.ts';
 import { faultOf } from '../text/api-token-form.ts';
 import type { Client } from './client.ts';
 import { OAuthFailure } from './failure.ts';
@@ -27,16 +29,23 @@ export async function provenClient(
   if (fault) throw refused(fault);
   const { sourceIp: address } = event.requestContext.http;
   const verified = await authenticateApiToken(runtime, { value: secret, address }, [], owners).catch(causeOf);
-  if (typeof verified === 'string') throw refused(verified);
-  return provenIn(verified, secret);
+  const proven = typeof verified === 'string' ? verified : provenIn(runtime, verified, secret);
+  if (typeof proven === 'string') throw refused(proven);
+  return proven;
 }
 
-/** Authenticators, by their table. Without a cache of accounts: what is issued cannot be ended. */
-const authenticators = new WeakMap<object, Authenticate>();
+/** The keys of sessions, as the function has read them. */
+export interface Verifying extends Runtime {
+  readonly publicKeys: CachedPublicKeys;
+}
 
-function authenticatorOf(runtime: Runtime): Authenticate {
-  const known = authenticators.get(runtime.table) ?? authenticator(runtime);
-  authenticators.set(runtime.table, known);
+/** Authenticators, by their keys. Without a cache of accounts: what is issued cannot be ended. */
+const authenticators = new WeakMap<CachedPublicKeys, Authenticate>();
+
+function authenticatorOf(runtime: Verifying): Authenticate {
+  const { publicKeys } = runtime;
+  const known = authenticators.get(publicKeys) ?? authenticator(runtime, undefined, publicKeys);
+  authenticators.set(publicKeys, known);
   return known;
 }
 
@@ -45,7 +54,7 @@ function authenticatorOf(runtime: Runtime): Authenticate {
  *
  * @throws OAuthFailure `invalid_request` (RFC 8693 section 2.2.2)
  */
-export async function provenSubject(runtime: Runtime, text: string, event: GatewayEvent): Promise<Proven> {
+export async function provenSubject(runtime: Verifying, text: string, event: GatewayEvent): Promise<Proven> {
   const credential = credentialIn(text);
   const { sourceIp: address } = event.requestContext.http;
   const refused = (cause: ReturnType<typeof causeOf>) =>
@@ -57,26 +66,35 @@ export async function provenSubject(runtime: Runtime, text: string, event: Gatew
   const verified = credential
     ? await authenticatorOf(runtime)({ ...credential, address }).catch(causeOf)
     : 'malformed_credential';
-  if (typeof verified === 'string') throw refused(verified);
-  const proven = provenIn(verified, text);
-  // The skew of clocks lets a session in for a moment longer, but nothing comes of it.
-  if (proven.end <= Math.floor(runtime.now() / 1000)) throw refused('session_expired');
-  return proven;
+  const proven = typeof verified === 'string' ? verified : provenIn(runtime, verified, text);
+  if (typeof proven !== 'string') return proven;
+  throw new OAuthFailure(
+    'invalid_request',
+    'subject_token must be a valid session token or API token of this API.',
+    { cause: proven },
+  );
 }
 
-function provenIn(verified: Awaited<ReturnType<Authenticate>>, text: string): Proven {
+/** @returns the cause of a refusal if the credential ends within this second, or clocks differ: nothing would be left */
+function provenIn(
+  { now }: Runtime,
+  verified: Awaited<ReturnType<Authenticate>>,
+  text: string,
+): Proven | Cause {
   const { caller, credential, limits, session, recorded } = verified;
   // The overlap of a rotation may end before the session.
   const ends = [
     session?.exp ?? Number.POSITIVE_INFINITY,
     (limits.expires_at ?? Number.POSITIVE_INFINITY) / 1000,
   ];
+  const end = Math.floor(Math.min(...ends));
+  if (end <= Math.floor(now() / 1000)) return session ? 'session_expired' : 'token_expired';
   return {
     account: caller,
     limits,
     client: credential,
     credential,
-    end: Math.floor(Math.min(...ends)),
+    end,
     opening: session ? { session, text } : { token: verified },
     spending: [],
     record: () => recorded,

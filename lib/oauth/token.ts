@@ -3,7 +3,6 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { issuerOf } from '../instance/issuer.ts';
 import type { Settings } from '../instance/settings.ts';
 import { ownResources, type Resource, resourcesFromEnvironment } from '../resource/resources.ts';
-import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Exchange, provenMachine } from './exchange.ts';
@@ -11,14 +10,14 @@ import { OAuthFailure } from './failure.ts';
 import { GRANT_TYPES, TOKEN_TYPES } from './grant-types.ts';
 import { issueResourceToken } from './issue-resource-token.ts';
 import { issueSession } from './issue-session.ts';
-import { provenClient, provenSubject } from './own.ts';
+import { provenClient, provenSubject, type Verifying } from './own.ts';
 import type { Proven } from './proven.ts';
 import type { contract } from './token.contract.ts';
 
 type Request = Omit<Body<typeof contract>, 'resource'> & { readonly resource?: string | undefined };
 
 /** The keys of a token endpoint: of sessions, and of tokens for other services. */
-export type Granting = Runtime & {
+export type Granting = Verifying & {
   readonly signingKey: () => Promise<SigningKey>;
   readonly resourceKey: () => Promise<SigningKey>;
 };
@@ -73,7 +72,7 @@ function resourceOf(settings: Settings, name: string | undefined): Resource | 'o
 const malformed = (description: string) => new OAuthFailure('invalid_request', description);
 const missing = (name: string) => malformed(`${name} is required.`);
 
-type Prove = (runtime: Runtime, event: GatewayEvent) => Promise<Proven>;
+type Prove = (runtime: Verifying, event: GatewayEvent) => Promise<Proven>;
 
 /** How a request proves who it is. @throws OAuthFailure for a malformed one */
 function proofOf(given: Request, client: Client, settings: Settings): Prove {

@@ -4,6 +4,7 @@ import { authenticator } from '#lib/auth/authenticate';
 import type { Account } from '#lib/item/account';
 import { GRANT_TYPES } from '#lib/oauth/grant-types';
 import { grantToken } from '#lib/oauth/token';
+import { cachedPublicKeys } from '#lib/session/public-keys';
 import { commandsIn } from '../../integration/articles.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { newKeyPair, publishKey } from '../support/signing-keys.ts';
@@ -46,7 +47,8 @@ const tokenOf = (claims: JWTPayload = {}, name = 'ci', at = runtime.now()) => {
 async function signIn(of: Account, trust = 'deploy', name = 'ci') {
   const client_id = `${trust}@${of.username}`;
   const body = { grant_type: GRANT_TYPES.assertion, client_id, assertion: await tokenOf({}, name) };
-  const granting = { ...runtime, signingKey: async () => key, resourceKey: async () => key };
+  const publicKeys = cachedPublicKeys(runtime.table, runtime.now);
+  const granting = { ...runtime, publicKeys, signingKey: async () => key, resourceKey: async () => key };
   const { data } = await grantToken(granting, body, gatewayEvent({ method: 'POST' }));
   return { kind: 'jwt', value: data.access_token, address: undefined } as const;
 }

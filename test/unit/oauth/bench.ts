@@ -3,6 +3,7 @@ import type { GatewayEvent } from '#lib/contract/gateway-event';
 import type { TrustItem } from '#lib/item/trust';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { grantToken } from '#lib/oauth/token';
+import { cachedPublicKeys } from '#lib/session/public-keys';
 import { trustIndex, trustKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
@@ -49,7 +50,13 @@ export async function openOAuth(
   const { table, runtime, clock } = bench;
   const key = await publishKey(table);
   const resourceKey = await publishResourceKey(table);
-  const granting = { ...runtime, signingKey: async () => key, resourceKey: async () => resourceKey };
+  const publicKeys = cachedPublicKeys(table, clock);
+  const granting = {
+    ...runtime,
+    publicKeys,
+    signingKey: async () => key,
+    resourceKey: async () => resourceKey,
+  };
 
   /** A machine with a trust of the issuer `ci`. */
   const machine = async (trust: Partial<TrustItem> = {}, overrides: AccountOverrides = {}) => {
