@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../../infra/local/ready.ts';
 import { ISSUERS } from './issuers.ts';
+import { RESOURCES } from './resources.ts';
 
 export interface InstanceProcess {
   readonly ready: Ready;
@@ -39,6 +40,7 @@ const QUICK = {
   Settings__BcryptCost: '10',
   Settings__ErasureAfterDays: '0',
   Settings__Issuers: ISSUERS,
+  Settings__Resources: RESOURCES,
 };
 
 /** Every instance that this file has started, also those that have ended. */

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { contract as page } from '#lib/admin-page/page.contract';
 import type { Method } from '#lib/contract/contract';
 import { contract as script } from '#lib/docs/script.contract';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { contracts, routesOf } from '#lib/routes';
 import { generateApiToken } from '#lib/token/secret';
 import { bundleFile, bundleFolder } from '../../infra/bundle.ts';
 import { sessionIdOf } from '../unit/support/items.ts';
+import { ORDERS } from './resources.ts';
 
 /** The accounts of a request. */
 export interface Names {
@@ -178,6 +180,25 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
         grant_type: 'client_credentials',
         client_id: 'nightly',
         client_secret: presented,
+      }),
+    },
+    {
+      name: 'by an API token for another service',
+      presents: 'token',
+      body: ({ presented = UNKNOWN }) => ({
+        grant_type: 'client_credentials',
+        client_secret: presented,
+        resource: ORDERS,
+      }),
+    },
+    {
+      name: 'by a session for another service',
+      presents: 'session',
+      body: ({ presented = UNKNOWN }) => ({
+        grant_type: GRANT_TYPES.exchange,
+        subject_token: presented,
+        subject_token_type: TOKEN_TYPES.access,
+        resource: ORDERS,
       }),
     },
   ],

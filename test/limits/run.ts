@@ -15,6 +15,7 @@ import { BATCH } from '../../infra/admin/import/batch.ts';
 import { EVERY_ROLE } from '../integration/every-role.ts';
 import { ISSUERS } from '../integration/issuers.ts';
 import { needsDevice, partsOf, samplesOf } from '../integration/requests.ts';
+import { RESOURCES } from '../integration/resources.ts';
 import { openService, type Reply } from '../thief/service.ts';
 import { snapshotsOf } from '../thief/snapshot.ts';
 import { changes as mayChange } from '../unit/support/changes.ts';
@@ -33,8 +34,8 @@ import {
 const MAX_ANSWER = 6_291_556;
 const MAX_TOKEN = 10_240 - 1536;
 
-/** An account is erased on the day of its cancellation; the issuer is that of the samples. */
-const SETTING = { ErasureAfterDays: 0, Issuers: ISSUERS } as Parameters<
+/** An account is erased on the day of its cancellation; the issuer and the resource are those of the samples. */
+const SETTING = { ErasureAfterDays: 0, Issuers: ISSUERS, Resources: RESOURCES } as Parameters<
   Awaited<ReturnType<typeof openService>>['send']
 >[1];
 

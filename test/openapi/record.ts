@@ -25,6 +25,7 @@ import {
   type Sample,
   samplesOf,
 } from '../integration/requests.ts';
+import { RESOURCES } from '../integration/resources.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { giveHeld, storedSession } from '../unit/support/items.ts';
 
@@ -71,6 +72,18 @@ const KEY: Readonly<Record<string, string>> = {
   kid: 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s',
 };
 
+/** The keys of tokens for other services: that of the same appendix, and a successor. */
+const RSA_KEYS: readonly Readonly<Record<string, string>>[] = [
+  {
+    n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw',
+    kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+  },
+  {
+    n: '1IKwZ7gWGZd3etVFjehhzDnhRFKHwNtkPaSz-8Hm6GwMJ0veZ3VlK-UAxLCjVNBLHwcZw7icoX2bHPaVD7_awnHWEE7-_dCTO0RjfFdjqb3AUekxuaq3ol3FbmbaXAAm0MvYjG8N_HXBLQG9M6jKjpZidPg-GMxvbldWMYoWmcuEz-8M6bzL9qaerJ7QO0SO4VBZc0ISOgSYWThlqkD-mBqgXP5j_HlQPg97J1H4OnMZmvFCbWB4wAVNu2bCzqfiacyYFPzHqOqbZ188Ldc36TBtrk6V3_aQwCwxL651ezlLsrfnss5AQMJRJbdMcD9I6rk43rVfN76bfJTKaN28lQ',
+    kid: 'A4Uh-xzhfnMYUTl_9UomwGJHldB6-vMy8eHpQyaN3uc',
+  },
+];
+
 function fixedText(text: string, place: string): string {
   const key = place.split('/').at(-1) as string;
   if (key === 'requestID') return REQUEST_ID;
@@ -81,6 +94,8 @@ function fixedText(text: string, place: string): string {
   // Its default depends on the username.
   if (key === 'user_color') return COLOR;
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
+  const [, nth] = /^oauth\.jwks\/.*\/(\d+)\/\w+$/.exec(place) ?? [];
+  if (nth !== undefined) return RSA_KEYS[Number(nth)]?.[key] ?? text;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);
   if (!isUuid(text)) return text;
   if (!replaced.has(text)) replaced.set(text, fixedUuid(place));
@@ -111,6 +126,7 @@ const { ready, stop } = await startInstance({
     Settings__BcryptCost: '10',
     Settings__ErasureAfterDays: '0',
     Settings__Issuers: ISSUERS,
+    Settings__Resources: RESOURCES,
   },
 });
 const { runtime } = await openTarget({ data });

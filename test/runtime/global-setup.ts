@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import startInstance from '../integration/global-setup.ts';
 import { ISSUERS } from '../integration/issuers.ts';
+import { RESOURCES } from '../integration/resources.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,7 +19,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
   // As on the local instance of the suite, an account can be erased on the day of its cancellation.
-  const options = ['-c', 'Settings:ErasureAfterDays=0', '-c', `Settings:Issuers=${ISSUERS}`];
+  const settings = ['ErasureAfterDays=0', `Issuers=${ISSUERS}`, `Resources=${RESOURCES}`];
+  const options = settings.flatMap((setting) => ['-c', `Settings:${setting}`]);
   const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly, ...options]);
   const [stop] = await Promise.all([startInstance(project), synthesized]);
   project.provide('assembly', assembly);

@@ -1,6 +1,7 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { TestProject } from 'vitest/node';
 import { ISSUERS } from '../integration/issuers.ts';
+import { RESOURCES } from '../integration/resources.ts';
 import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
@@ -32,7 +33,11 @@ export default async function setup({ provide, vitest }: TestProject) {
   log('bootstrapped');
   // The tests over HTTP erase an account as soon as they have cancelled it.
   const outputs = await deployService(cloud, STACK, {
-    options: ['Settings:ErasureAfterDays=0', `Settings:Issuers=${ISSUERS}`],
+    options: [
+      'Settings:ErasureAfterDays=0',
+      `Settings:Issuers=${ISSUERS}`,
+      `Settings:Resources=${RESOURCES}`,
+    ],
   });
   log('deployed');
   Object.assign(process.env, cloud.env);

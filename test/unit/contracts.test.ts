@@ -221,7 +221,7 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   [
     'are public',
     isPublic,
-    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script oauth.metadata oauth.resource oauth.token system.jwks',
+    'account.login account.passkey-assert admin.page docs.openapi docs.page docs.script oauth.jwks oauth.metadata oauth.resource oauth.token system.jwks',
   ],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   [
@@ -231,6 +231,12 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ],
   ['read one-time codes', needing(/GetItem:CODE$/), 'account.export account.password account.profile'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
+  [
+    'rotate the key of tokens for other services',
+    needing(/^resource-key:rotate/),
+    'keys.rotate-resource-key',
+  ],
+  ['sign tokens for other services', needing(/^resource-key:/), 'keys.rotate-resource-key oauth.token'],
 ])('only these functions %s', (_what, holds, ids) => {
   expect(idsThat(holds)).toEqual(ids.split(' '));
 });
