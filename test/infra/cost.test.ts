@@ -23,7 +23,8 @@ it.each(WORST.filter(({ exempt }) => exempt === undefined).map((row) => [row.con
 it('only logins, sessions of machines, codes, challenges, public keys and refused tokens of strangers may cost more', () => {
   const exempt = WORST.filter((row) => row.exempt !== undefined).map(({ contract }) => contract.id);
   expect(exempt).toEqual([
-    ...['system.jwks', 'oauth.token', 'account.login', 'account.passkey-assert', 'account.passkey-options'],
+    ...['oauth.jwks', 'system.jwks', 'oauth.token', 'account.login', 'account.passkey-assert'],
+    'account.passkey-options',
     ...['account.password', 'system.ping', 'system.uuids', 'account.export', 'account.profile-update'],
   ]);
 });
@@ -33,9 +34,13 @@ it('the costs of requests have a row for each endpoint, and for each way to exch
   const names = rows.map(([name = '']) => name.replaceAll('`', ''));
   expect(names.filter((name) => !name.includes(','))).toEqual(contracts.map(({ id }) => id));
   expect(names.filter((name) => name.includes(','))).toEqual([
+    'oauth.token, by an API token for another service',
+    'oauth.token, by a session for another service',
     'oauth.token, by the platform of a job',
     'oauth.token, by the platform of a job with a new key',
     'oauth.token, by the platform of a job, for one use',
+    'oauth.token, by the platform of a job for another service',
+    'oauth.token, by the platform of a job for another service, for one use',
   ]);
 });
 

@@ -21,10 +21,15 @@ export const isRead = ({ operation }: Command) => /^(Get|BatchGet|Query)/.test(o
 export const sum = (commands: readonly Command[]) => commands.reduce((total, { units }) => total + units, 0);
 export const operations = (commands: readonly Command[]) => commands.map(({ operation }) => operation);
 
+/** Whether a command reads the keys that a function caches, which it does once in five seconds. */
+const isCheckOfKeys = (needs: Command['needs'], sender: Command['sender']) =>
+  needs.includes('table:Query:KEYS') ||
+  (needs.includes('table:Query:RESOURCE_KEYS') && sender !== 'oauth.jwks');
+
 type Proxy = Awaited<ReturnType<typeof startWatchedInstance>>['proxy'];
 
 /**
- * The commands during a request, except the read of the keys that runs in parallel once in five seconds.
+ * The commands during a request, except the read of the keys once in five seconds.
  *
  * @param overlapMs time by which each answer of DynamoDB is delayed, so that parallel commands overlap visibly
  */
@@ -42,7 +47,7 @@ export async function commandsDuring(
   await proxy.settled();
   proxy.delay(0);
   return proxy.commands.filter(
-    ({ needs, sender }) => !needs.includes('table:Query:KEYS') && sender !== collectAudit.id,
+    ({ needs, sender }) => !isCheckOfKeys(needs, sender) && sender !== collectAudit.id,
   );
 }
 

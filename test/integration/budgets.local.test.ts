@@ -85,7 +85,7 @@ beforeEach(({ task }) => {
 
 afterAll(() => watched.stop());
 
-/** The commands of a request, except the read of the keys that runs in parallel once in five seconds. */
+/** The commands of a request, except the read of the keys once in five seconds. */
 const commandsOf = (method: string, path: string, request: Call, status = 200) =>
   commandsDuring(proxy, overlapMs, () => send(method, path, request), status);
 
@@ -171,6 +171,19 @@ test('the first session in five seconds costs a look-up of the keys in parallel,
   };
   const expected = [1, 'GetItem 1', 'Query 1'];
   await expect.poll(async () => (await lookUp()).toSorted()).toEqual(expected);
+});
+
+test('an exchange of a session for another service costs what a request with it costs', RETRY, async () => {
+  const key = 'oauth.token, by a session for another service';
+  const exchange = () => {
+    const sample = samplesOf('oauth.token').find(({ name }) => key.endsWith(`${name}`));
+    const [method, path, content] = requestOf('oauth.token', { username: 'admin', presented: jwt }, sample);
+    return commandsOf(method, path, { ...content });
+  };
+  await exchange();
+  const ping = () => commandsOf('GET', '/api/core/system/ping', { jwt });
+  await ping();
+  expect(budgetOf(await exchange())).toEqual(budgetOf(await ping()));
 });
 
 test('a credential that is an API token costs one read of two items', async () => {

@@ -8,6 +8,7 @@ import type { Platform } from '#lib/trust/issuers';
 import { openTarget } from '../../infra/admin/target.ts';
 import { budgetOf, commandsDuring, expectBudget } from './budget.ts';
 import { administratorOf } from './machine.ts';
+import { ORDERS } from './resources.ts';
 import { call, noted } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
@@ -35,7 +36,7 @@ const TRUSTS = { kubernetes: 'cluster@shop-ci', github: 'workflow@shop-ci' } as 
 
 const tokenOf = async (platform: Platform) => noted(await issuerOf(platform).token({ audience }));
 
-const exchange = (audienceOfTrust: string, subject_token: string) =>
+const exchange = (audienceOfTrust: string, subject_token: string, more: object = {}) =>
   call('POST', '/api/core/oauth/token', {
     base: audience,
     form: {
@@ -43,6 +44,7 @@ const exchange = (audienceOfTrust: string, subject_token: string) =>
       audience: audienceOfTrust,
       subject_token,
       subject_token_type: TOKEN_TYPES.jwt,
+      ...more,
     },
   });
 
@@ -52,9 +54,10 @@ beforeEach(({ task }) => {
 });
 
 /** The cost of an exchange, whose token is issued before. */
-async function costOf(trust: string, platform: Platform, status = 200) {
+async function costOf(trust: string, platform: Platform, more: object = {}, status = 200) {
   const token = await tokenOf(platform);
-  return budgetOf(await commandsDuring(watched.proxy, overlapMs, () => exchange(trust, token), status));
+  const send = () => exchange(trust, token, more);
+  return budgetOf(await commandsDuring(watched.proxy, overlapMs, send, status));
 }
 
 /** Lets the keys of an issuer be fetched again, which the start has just done. */
@@ -79,6 +82,20 @@ test.each([
   expect(cost.roundTrips).toBe(OF_LOGIN);
 });
 
+const TO_ORDERS = { resource: ORDERS };
+
+test.each([
+  ['oauth.token, by the platform of a job for another service', 'kubernetes'],
+  ['oauth.token, by the platform of a job for another service, for one use', 'github'],
+] as const)('%s costs no more round trips than a session', RETRY, async (key, platform) => {
+  const trust = TRUSTS[platform];
+  await forgetFetch(platform);
+  await exchange(trust, await tokenOf(platform), TO_ORDERS);
+  const cost = await costOf(trust, platform, TO_ORDERS);
+  expectBudget(key, cost);
+  expect(cost.roundTrips).toBeLessThanOrEqual(OF_LOGIN);
+});
+
 test(
   'oauth.token, by the platform of a job with a new key costs at most two round trips more',
   RETRY,
@@ -93,5 +110,5 @@ test(
 );
 
 test('an exchange for an unknown trust stays within its budget', async () => {
-  expectBudget('oauth.token, of an unknown trust', await costOf('other@shop-ci', 'kubernetes', 400));
+  expectBudget('oauth.token, of an unknown trust', await costOf('other@shop-ci', 'kubernetes', {}, 400));
 });

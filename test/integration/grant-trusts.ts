@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { GRANT_TYPES } from '#lib/oauth/grant-types';
+import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { assign } from '#lib/table/expressions';
 import { accountKey, cursorSecretKey, issuerKey } from '#lib/table/keys';
 import { remove, update } from '#lib/table/write';
@@ -8,6 +8,7 @@ import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import type { Target } from '../../infra/admin/target.ts';
 import type { InstanceProcess } from './instance-process.ts';
+import { ORDERS } from './resources.ts';
 import { type Call, call, noted } from './service.ts';
 
 const MACHINE = 'job';
@@ -22,10 +23,10 @@ type Platform = keyof typeof SUBJECTS;
 
 /**
  * Signs in a machine by the tokens of local issuers, of one use and of several: with keys that are fetched for it, with limits,
- * after a pause, and with a later generation of tokens. Its trusts are created while more sessions of the account that creates
+ * after a pause, for another service, and with a later generation of tokens. Its trusts are created while more sessions of the account that creates
  * them have ended than it lists; one is deleted by a narrow token, all others are ended by a reactivation.
  *
- * @returns a further sign-in
+ * @returns a further sign-in, for this API or for another service; resolves to its token
  */
 export async function useTrusts(
   { runtime, actor }: Target,
@@ -53,11 +54,18 @@ export async function useTrusts(
     succeed('POST', `${path}/${MACHINE}`, { ...by, ...(json && { json }) });
   const trust = (platform: Platform, by: Call) =>
     post(`trust/create/${platform}`, by, { issuer: platform, subject: SUBJECTS[platform] });
-  const signIn = async (platform: Platform) => {
+  const grant = async (form: Readonly<Record<string, string>>) => {
+    const reply = await call('POST', '/api/core/oauth/token', { base, form });
+    expect(reply.status, reply.text).toBe(200);
+    return noted((reply.body as unknown as { readonly access_token: string }).access_token);
+  };
+  const signIn = async (platform: Platform, more: Readonly<Record<string, string>> = {}) => {
     const target = `${issuer.url}/${platform}/token?audience=${issuer.audience}`;
     const assertion = noted(await (await fetch(target, { method: 'POST' })).text());
-    const form = { grant_type: GRANT_TYPES.assertion, client_id: `${platform}@${MACHINE}`, assertion };
-    await succeed('POST', 'oauth/token', { form });
+    return grant({
+      ...{ grant_type: GRANT_TYPES.assertion, client_id: `${platform}@${MACHINE}`, assertion },
+      ...more,
+    });
   };
 
   const machine = { username: MACHINE, kind: 'machine', owner: username };
@@ -72,12 +80,18 @@ export async function useTrusts(
   await remove(table, issuerKey(`${issuer.url}/kubernetes`));
   await signIn('kubernetes');
   await signIn('aws');
+  const [subject_token, resource] = [session.jwt, ORDERS];
+  const subject_token_type = TOKEN_TYPES.access;
+  await grant({ grant_type: GRANT_TYPES.exchange, subject_token, subject_token_type, resource });
   await set(MACHINE, { lastActivity: withoutZone(Date.now() - 61_000) });
   await signIn('kubernetes');
   await post('trust/delete/aws', narrow);
+  // Without a session, a token of one use is spent by itself; one that is limited to addresses is not for other services.
+  await trust('aws', session);
+  await signIn('aws', { resource: ORDERS });
   await post('account/cancel', session);
   await post('account/reactivate', session, { revoke_tokens: true });
   await trust('kubernetes', session);
   await signIn('kubernetes');
-  return () => signIn('kubernetes');
+  return (more?: Readonly<Record<string, string>>) => signIn('kubernetes', more);
 }

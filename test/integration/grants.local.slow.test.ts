@@ -31,6 +31,7 @@ import {
   passwordKey,
   publicKeyItemKey,
   reminderKey,
+  resourceKeyItemKey,
   revocationKey,
   teamKey,
   tokenKey,
@@ -58,6 +59,7 @@ import { grantedBy, neededBy } from './grant-pairs.ts';
 import { endPasskeys, refuseEarlier, usePasskeys } from './grant-passkeys.ts';
 import { useTrusts } from './grant-trusts.ts';
 import { requestOf, samplesOf } from './requests.ts';
+import { ORDERS } from './resources.ts';
 import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
@@ -119,7 +121,8 @@ async function leaveWork(dynamodb: string) {
   const { publicKey } = await generateKeyPair('ES256');
   const jwk = (kid: string) => exportJWK(publicKey).then((key) => ({ ...key, kid }) as PublicKeyItem['jwk']);
   await put(table, publicKeyItemKey('current'), { jwk: await jwk('current') });
-  await put(table, publicKeyItemKey('expired'), { jwk: await jwk('expired'), expires_at: 1 });
+  for (const itemKey of [publicKeyItemKey, resourceKeyItemKey])
+    await put(table, itemKey('expired'), { jwk: await jwk('expired'), expires_at: 1 });
   const event = { id: uuidv7(), detailType: 'user_cancel', detail: '{}', createdAt: 1 };
   await put(table, outboxKey(event.id), event);
   // The bus refuses an event without a type.
@@ -569,14 +572,19 @@ test('every function has exactly the grants that it uses on all paths of a reque
   // A table restored from before the last rotation lacks the key.
   const { kid = '' } = decodeProtectedHeader(jwt);
   const guess = (username: string) => ({ json: { username, code: '0', new_password: password }, base });
-  for (const use of [
-    () => login('one', password),
-    () => post('account/password', guess(uniqueName('unknown'))),
-    assertAgain,
-    signInAgain,
-  ]) {
-    await remove(runtime.table, publicKeyItemKey(kid));
-    const published = () => use().then(() => readItem(runtime.table, publicKeyItemKey(kid)));
+  const key = publicKeyItemKey(kid);
+  const signInForOrders = () => signInAgain({ resource: ORDERS });
+  const { kid: other = '' } = decodeProtectedHeader(await signInForOrders());
+  const uses: readonly [Key<PublicKeyItem>, () => Promise<unknown>][] = [
+    [key, () => login('one', password)],
+    [key, () => post('account/password', guess(uniqueName('unknown')))],
+    [key, assertAgain],
+    [key, signInAgain],
+    [resourceKeyItemKey(other), signInForOrders],
+  ];
+  for (const [itemKey, use] of uses) {
+    await remove(runtime.table, itemKey);
+    const published = () => use().then(() => readItem(runtime.table, itemKey));
     await expect.poll(published, { interval: 1000 }).toBeDefined();
   }
 

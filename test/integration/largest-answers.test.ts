@@ -14,6 +14,7 @@ const PATHS: Readonly<Record<string, () => Promise<string[]>>> = {
   'docs.openapi': async () => ['/api/core/openapi.json'],
   'docs.script': () => linksOf('/api/core/docs'),
   'admin.page': async () => ['/api/core/admin', ...(await linksOf('/api/core/admin'))],
+  'oauth.jwks': async () => ['/.well-known/jwks.json'],
   'system.jwks': async () => ['/api/core/system/jwks'],
 };
 
