@@ -64,8 +64,8 @@ function written(operations: ReadonlyMap<string, Texts>, named: readonly string[
     return `  readonly ${noun}: {\n${methods.join('')}  };\n`;
   });
   return `import type { Listing } from './listing.js';
-import type { RequestOptions } from './options.js';
-${named.map((text) => `${text}\n`).join('')}export interface Client {
+import type { RequestOptions, TokenSource } from './options.js';
+${named.map((text) => `${text}\n`).join('')}export interface Client extends TokenSource {
 ${members.join('')}}
 `;
 }

@@ -6,8 +6,10 @@ import type { Client } from './methods.ts';
 import { OPERATIONS } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { type IssuedToken, presenter } from './presenter.ts';
+import { invalidInput } from './refusal.ts';
 import { type WireRequest, wireRequest } from './request.ts';
 import { type Received, send } from './send.ts';
+import { serviceTokens } from './service-tokens.ts';
 import { until } from './wait.ts';
 
 type Options = RequestOptions & { readonly idempotencyKey?: string; readonly ifMatch?: string };
@@ -26,14 +28,18 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
       const { JWTtoken } = (await perform('account.login', { username, password })) as { JWTtoken: string };
       return JWTtoken;
     },
-    exchange: async ({ trust, token }) => {
-      const id = 'oauth.token';
-      // A token that was received without an answer may be spent: each attempt sends a new one.
-      const request = async () =>
-        wireRequest(id, { grant_type: JWT_BEARER, client_id: trust, assertion: await token() }, {});
-      return (await sent(id, request, { repeatable: true })).body as IssuedToken;
-    },
+    // A token that was received without an answer may be spent: each attempt sends a new one.
+    exchange: ({ trust, token }) =>
+      granted(async () => ({ grant_type: JWT_BEARER, client_id: trust, assertion: await token() })),
   });
+  const tokens = serviceTokens(caller, (authorization, resource) =>
+    granted(() => ({
+      grant_type: TOKEN_EXCHANGE,
+      subject_token: authorization.replace(/^\w+ /, ''),
+      subject_token_type: ACCESS_TOKEN,
+      resource,
+    })),
+  );
 
   /** @param request builds the request of each attempt */
   const sent = (
@@ -61,6 +67,11 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
     });
   };
 
+  const granted = async (form: () => object | Promise<object>) => {
+    const request = async () => wireRequest(TOKEN, await form(), {});
+    return (await sent(TOKEN, request, { repeatable: true })).body as IssuedToken;
+  };
+
   const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
     const { signal, onHeaders, onMessage } = options;
     signal?.throwIfAborted();
@@ -82,6 +93,13 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
     return (body as { success?: boolean } | null)?.success === true ? (body as { data: unknown }).data : body;
   };
 
+  const tokenFor: Client['tokenFor'] = async (audience, { signal } = {}) => {
+    signal?.throwIfAborted();
+    // Without a resource, the answer would be a session.
+    if (!audience) throw invalidInput(TOKEN, 'audience', 'Is required');
+    return until(tokens(audience), signal);
+  };
+
   const client: Record<string, Record<string, unknown>> = {};
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const [noun = ''] = id.split('.');
@@ -92,11 +110,16 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
             listing((cursor) => perform(id, cursor ? { ...input, cursor } : input, options) as Promise<never>)
         : (input?: unknown, options?: Options) => perform(id, input, options);
   }
-  return client as unknown as Client;
+  return { ...client, tokenFor } as unknown as Client;
 }
 
+const TOKEN = 'oauth.token';
+const OAUTH = 'urn:ietf:params:oauth:';
 /** Grant of RFC 7523. */
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const JWT_BEARER = `${OAUTH}grant-type:jwt-bearer`;
+/** Grant of RFC 8693, and the type of sessions and API tokens in it. */
+const TOKEN_EXCHANGE = `${OAUTH}grant-type:token-exchange`;
+const ACCESS_TOKEN = `${OAUTH}token-type:access_token`;
 
 const hasCode = (input: unknown) => (input as { code?: unknown } | undefined)?.code !== undefined;
 

@@ -1,6 +1,6 @@
 import type { AnyContract, Camel, HeadersOf, InputOf, IsListing, OutputOf } from './contracts.ts';
 import type { Listing } from './listing.ts';
-import type { RequestOptions } from './options.ts';
+import type { RequestOptions, TokenSource } from './options.ts';
 
 type Answer<C extends AnyContract> =
   IsListing<C> extends true
@@ -16,7 +16,7 @@ type Method<C extends AnyContract> =
 type Noun = AnyContract['id'] extends infer Id ? (Id extends `${infer N}.${string}` ? N : never) : never;
 
 /** Methods by noun: the operation `account.profile-update` is `client.account.profileUpdate`. */
-export type Client = {
+export type Client = TokenSource & {
   readonly [N in Noun]: {
     readonly [C in AnyContract as C['id'] extends `${N}.${infer Verb}` ? Camel<Verb> : never]: Method<C>;
   };

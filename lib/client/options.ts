@@ -51,3 +51,15 @@ export interface RequestOptions {
   /** Receives the message of the answer, such as `Account Locked`; empty without an envelope. */
   readonly onMessage?: ((message: string) => void) | undefined;
 }
+
+/** Source of tokens for other services, which verify them without this one. */
+export interface TokenSource {
+  /**
+   * Answers a token for another service, by an exchange of the client's credential. The client keeps it until a minute
+   * before its end.
+   *
+   * @param audience URI of the service, as the instance has it in `Settings:Resources`
+   * @throws TypeError for a client without a credential: cookies are never exchanged
+   */
+  readonly tokenFor: (audience: string, options?: Pick<RequestOptions, 'signal'>) => Promise<string>;
+}
