@@ -94,6 +94,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin trust delete': 'delete {trusts|a trust of an account}',
 } satisfies Readonly<Record<Audited | 'keys.rotate-signing-key' | 'first-start' | `admin ${string}`, string>>;
 
+/** What an entry of `oauth.token` with a `resource` does: it begins no session. */
+export const FOR_RESOURCE = 'get a token';
+
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
   'account.browse': 'list accounts',

@@ -133,6 +133,15 @@ test.each([
   [
     {
       action: 'oauth.token',
+      actor: 'ci',
+      target: 'ci',
+      details: { resource: 'https://orders.example.com', token_id: ID },
+    },
+    'ci got a token for https://orders.example.com',
+  ],
+  [
+    {
+      action: 'oauth.token',
       actor: null,
       target: 'ci',
       outcome: 'invalid_credentials',
