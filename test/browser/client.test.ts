@@ -6,16 +6,19 @@ import { startInstance } from '../integration/instance-process.ts';
 import { newPasswordText, uniqueName } from '../integration/service.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
+import { openService } from './service.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
 
 const allowed = await openSite();
 const password = newPasswordText();
+const services = await Promise.all([1, 2, 3, 4, 5].map(() => openService(() => url)));
 const { ready } = await startInstance({
   data: newFolder(),
   args: ['--memory'],
   env: {
     Settings__CorsAllowedOrigins: allowed.crossSite,
+    Settings__Resources: JSON.stringify(services.map((audience) => ({ audience }))),
     Settings__BcryptCost: '10',
     ADMIN_PASSWORD: password,
   },
@@ -69,4 +72,42 @@ test('the client presents the cookie of a session when it has no credential', as
   expect(await update()).toBe('unauthenticated');
   await logInWithCookie(page, { username: 'admin', password });
   expect(await update()).toBe('CK');
+});
+
+test('a page that logs in once calls five services, which accept only tokens of their own', async () => {
+  const page = await pageOf(allowed.crossSite);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    if (origin === url && request.method() === 'POST') sent.push(pathname.replace('/api/core/', ''));
+  });
+  const statuses = await page.evaluate(
+    async ([base, secret, audiences]) => {
+      const credential = { username: 'admin', password: secret };
+      const { tokenFor } = window.client.createClient({ url: base, credential });
+      const call = async (service: string, audience: string) => {
+        const headers = { authorization: `Bearer ${await tokenFor(audience)}` };
+        return (await fetch(service, { headers })).status;
+      };
+      const calls = (service: string) => Promise.all(audiences.map((audience) => call(service, audience)));
+      return Promise.all(audiences.map(calls));
+    },
+    [url, password, services] as const,
+  );
+  const own = services.map((service) => services.map((audience) => (audience === service ? 200 : 401)));
+  expect(statuses).toEqual(own);
+  expect(sent).toEqual(['account/login', ...Array(5).fill('oauth/token')]);
+});
+
+test('the client of a page with a cookie gets no token of another service, and asks for none', async () => {
+  const page = await pageOf(url);
+  await logInWithCookie(page, { username: 'admin', password });
+  const thrown = await page.evaluate(
+    async ([base, audience]) => {
+      const asked = window.client.createClient({ url: base }).tokenFor(audience as string);
+      return asked.catch((error) => [error instanceof TypeError, `${error.message}`]);
+    },
+    [url, ...services] as const,
+  );
+  expect(thrown).toEqual([true, expect.stringMatching(/^tokenFor needs a credential/)]);
 });
