@@ -4,7 +4,7 @@ import { FAILURES, type FailureCode } from '#lib/failure/codes';
 import { contracts } from '#lib/routes';
 import { CODES, failuresOf } from './failures.ts';
 
-const textOf = (name: string) => readFileSync(join(import.meta.dirname, 'texts', name), 'utf8');
+const textOf = (name: string) => readFileSync(join(import.meta.dirname, 'texts', name), 'utf8').trimEnd();
 
 /** A heading for each failure code of the endpoints, since the search of the page finds headings. */
 function failureList(): string {
@@ -17,7 +17,7 @@ function failureList(): string {
 
 /** The guide for readers who have only the URL, in Markdown. */
 export function guide(): string {
-  const parts = { client: textOf('client.md').trimEnd(), failures: failureList() };
+  const parts = { services: textOf('services.md'), client: textOf('client.md'), failures: failureList() };
   return Object.entries(parts).reduce((text, [name, part]) => {
     const marker = `<!-- ${name} -->`;
     if (!text.includes(marker)) throw new Error(`infra/openapi/texts/guide.md has no ${marker}`);

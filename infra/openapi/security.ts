@@ -8,7 +8,8 @@ export const securitySchemes: Readonly<Record<string, Json>> = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'Session token from a login: `Authorization: Bearer <session token>`',
+    description:
+      'Session token from a login or from `oauth/token`: `Authorization: Bearer <session token>`. Tokens for other services are refused',
   },
   token: {
     type: 'apiKey',
