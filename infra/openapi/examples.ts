@@ -10,21 +10,42 @@ export interface Examples {
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Bodies of requests, by the ID of the operation. */
   readonly requests: Readonly<Record<string, unknown>>;
+  /** Further requests and their answers in JSON, by the ID of the operation and what they are for. */
+  readonly others: Readonly<Record<string, Readonly<Record<string, Other>>>>;
 }
 
-const { answers, requests }: Examples = recorded;
+interface Other {
+  readonly request: unknown;
+  readonly answer: unknown;
+}
+
+const { answers, requests, others }: Examples = recorded;
 
 /** Request ID and time of every example. */
 export const REQUEST_ID = '9b2f4c1e-6a57-4d0b-8f33-2c7e5d9a1b46';
 export const EXECUTED_AT = '2026-01-01T09:30:00.000000Z';
 
-const example = (value: unknown): Json => (value === undefined ? {} : { example: value });
+/** What the first example is for, where an operation has others. */
+const USUAL = 'usual';
 
-/** The example of an answer; empty where none is recorded. @param type its media type */
-export const exampleOf = (operationId: string, type: string): Json => example(answers[operationId]?.[type]);
+/** One example, or several with their names (OpenAPI 3.1). */
+function examplesOf(usual: unknown, operationId: string, part: keyof Other): Json {
+  if (usual === undefined) return {};
+  const further = Object.entries(others[operationId] ?? {}).map(
+    ([name, other]) => [name, other[part]] as const,
+  );
+  if (further.length === 0) return { example: usual };
+  const named = [[USUAL, usual] as const, ...further];
+  return { examples: Object.fromEntries(named.map(([name, value]) => [name, { value }])) };
+}
 
-/** The example of a request body; empty where none is recorded. */
-export const requestExample = (operationId: string): Json => example(requests[operationId]);
+/** The examples of an answer; empty where none is recorded. @param type its media type */
+export const exampleOf = (operationId: string, type: string): Json =>
+  examplesOf(answers[operationId]?.[type], operationId, 'answer');
+
+/** The examples of a request body; empty where none is recorded. */
+export const requestExample = (operationId: string): Json =>
+  examplesOf(requests[operationId], operationId, 'request');
 
 /** Invalid fields, for the codes that name them. */
 const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
@@ -5,6 +7,7 @@ import { type Credential, createClient } from '#lib/client/index';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { serverOf } from '../strangers/clients.ts';
 import { newFolder } from '../unit/support/folder.ts';
+import { blocksIn } from './articles.ts';
 import { startInstance } from './instance-process.ts';
 import { tokenOfJob } from './issuers.ts';
 import { administratorOf } from './machine.ts';
@@ -113,4 +116,15 @@ test('a refusal leads to the endpoint that gives tokens of other services, and t
   const claims = await oauth.validateJwtAccessToken(server, request(), ORDERS, insecure);
   expect(claims).toMatchObject({ aud: ORDERS, scope: 'orders' });
   await expect(oauth.validateJwtAccessToken(server, request(), STOCK, insecure)).rejects.toThrow(/aud/);
+});
+
+test('the lines of the documentation page get a token for a service', async () => {
+  const [{ lines } = { lines: [] }] = blocksIn('infra/openapi/texts/services.md');
+  const [last = ''] = lines.slice(-1);
+  expect(last).toBe('curl $ORDERS -H "Authorization: Bearer $TOKEN"');
+  const given = [`URL=${url}`, `SESSION=${await sessionOf('ada', password)}`];
+  const script = [...given, ...lines.slice(0, -1), 'echo $ORDERS $TOKEN'].join('\n');
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  const [audience = '', text = ''] = stdout.trim().split(' ');
+  expect((await accepts(noted(text), audience)).payload).toMatchObject({ aud: ORDERS, roles: ROLES });
 });
