@@ -28,7 +28,8 @@ export function ownResources(settings: Pick<Settings, 'Issuer' | 'ApiUrl'>): rea
   return [issuer, `${issuer}/`, `${issuer}/api/core`];
 }
 
-function faultOfAudience(text: string): string | undefined {
+/** What is wrong with an audience; undefined if nothing is. */
+export function faultOfAudience(text: string): string | undefined {
   if (!URL.canParse(text) || !/^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text))
     return 'Must be an absolute URI';
   return text.includes('#') ? 'Must not have a fragment' : undefined;

@@ -62,3 +62,5 @@ export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {
     this.role = lambda.role as IRole;
   }
 }
+
+export { type ResourceAuthorizer, type ResourceAuthorizerProps, resourceAuthorizer } from './resource.ts';
