@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../infra/local/machine/listen.ts';
 import { pythonProgram } from '../python.ts';
@@ -69,7 +69,7 @@ export async function startEmulator(folder: string, endpoint: string): Promise<E
   const child = spawn('python3', ['-m', 'ministack'], {
     env: {
       PATH: process.env['PATH'],
-      PYTHONPATH: PACKAGES,
+      PYTHONPATH: [join(import.meta.dirname, 'python'), PACKAGES].join(delimiter),
       NODE_OPTIONS: RESOLVE_LOCALHOST,
       NODE_PATH: modules,
       AWS_ENDPOINT_URL: endpoint,

@@ -1,12 +1,14 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { TestProject } from 'vitest/node';
+import { rotateResourceKey } from '#lib/resource/jobs';
+import { functionNameOf } from '../../infra/aws/function.ts';
 import { ISSUERS } from '../integration/issuers.ts';
 import { RESOURCES } from '../integration/resources.ts';
 import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
 import { isRequested, writeEvidence } from './evidence.ts';
-import { rotate } from './rotation.ts';
+import { rotate, rotateWith } from './rotation.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +26,7 @@ const report = (error: unknown) => {
   process.exitCode = 1;
 };
 
-/** Deploys the service, and creates its signing key and its first administrator. */
+/** Deploys the service, and creates its signing keys and its first administrator. */
 export default async function setup({ provide, vitest }: TestProject) {
   const started = Date.now();
   const log = (what: string) => console.log(`${Math.round((Date.now() - started) / 1000)} s  ${what}`);
@@ -41,7 +43,10 @@ export default async function setup({ provide, vitest }: TestProject) {
   });
   log('deployed');
   Object.assign(process.env, cloud.env);
-  await rotate(new LambdaClient(), STACK, outputs['SigningKeySecretId'] as string);
+  const lambda = new LambdaClient();
+  await rotate(lambda, STACK, outputs['SigningKeySecretId'] as string);
+  const ofResources = functionNameOf(STACK, rotateResourceKey.id);
+  await rotateWith(lambda, ofResources, outputs['ResourceKeySecretId'] as string);
   const { FirstAdministratorCommand } = outputs;
   await run(cloud, ['bash', '-c', FirstAdministratorCommand as string], 'the password of the first one\n');
   const token = await admin(cloud, STACK, 'token', 'create', 'stack', 'admin');
