@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { App, Lazy, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HttpIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -7,6 +8,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { resourceAuthorizer } from '#infra/aws/authorizer/constructs';
 import { resourceStack } from '#infra/aws/authorizer/resource-example';
+import { resourcesIn } from '#lib/resource/resources';
 
 const AUDIENCE = 'https://orders.example.com';
 const ISSUER = 'https://core.example.com';
@@ -170,6 +172,36 @@ describe('the arguments', () => {
     Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { CORE_ACCOUNT_AUDIENCE: 'urn:orders', CORE_ACCOUNT_ISSUER: ISSUER } },
     });
+  });
+});
+
+describe('the page about gateways', () => {
+  const page = readFileSync('infra/gateways.md', 'utf8');
+  /** The only block of a language. */
+  const blockOf = (language: string) =>
+    new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'ms').exec(page)?.[1] ?? '';
+
+  it('has an authorizer for both APIs in three lines', () => {
+    const [first, ...lines] = blockOf('ts').trim().split('\n');
+    expect(first).toContain("from 'core-account/authorizer'");
+    expect(lines).toHaveLength(3);
+    const stack = newStack();
+    const body = `${lines.join('\n')}; return this.node.findChild('Rest');`;
+    const build = new Function('resourceAuthorizer', 'HttpApi', 'RestApi', body);
+    (build.call(stack, resourceAuthorizer, HttpApi, RestApi) as RestApi).root.addMethod(
+      'GET',
+      new HttpIntegration(url),
+    );
+    (stack.node.findChild('Api') as HttpApi).addRoutes({ path: '/a', integration: integration() });
+    const built = Template.fromStack(stack);
+    built.hasResourceProperties('AWS::ApiGatewayV2::Route', { AuthorizationType: 'JWT' });
+    built.hasResourceProperties('AWS::ApiGateway::Method', { AuthorizationType: 'CUSTOM' });
+  });
+
+  it('has a setting that names the audience of these lines', () => {
+    const { 'Settings:Resources': resources } = JSON.parse(blockOf('json'));
+    expect(resourcesIn(JSON.stringify(resources), [ISSUER])).toMatchObject([{ audience: AUDIENCE }]);
+    expect(blockOf('ts')).toContain(`resourceAuthorizer('${AUDIENCE}', { issuer: '${ISSUER}' })`);
   });
 });
 
