@@ -152,9 +152,9 @@ it("only its entry and its screens know the screens of the administrator's page"
 });
 
 it('only infra/aws, the options of stages and their tests import CDK, and no other module imports them', () => {
-  // The trial of the alarms runs the service and reads the template, that of the authorizer runs its bundle.
+  // The trial of the alarms runs the service and reads the template, those of the authorizers run their bundles.
   const knowing =
-    /^(infra\/aws\/|infra\/stages\/options\.ts|test\/infra\/|test\/stack\/|test\/integration\/(incidents\.local|authorizer-identity))/;
+    /^(infra\/aws\/|infra\/stages\/options\.ts|test\/infra\/|test\/stack\/|test\/integration\/(incidents\.local|authorizer-))/;
   const others = sources.filter(({ path }) => !knowing.test(path));
   // The function of the authorizer imports no CDK.
   const cloud = /^(aws-cdk-lib|constructs|cdk-nag|infra\/aws\/(?!authorizer\/function).*|test\/infra\/.*)$/;

@@ -76,12 +76,14 @@ describe('with resourceAuthorizer', () => {
     ['http', '/stock', 'clerk', 401],
     ['http', '/clerks', 'porter', 403],
     ['http', '/clerks', 'clerk', 200],
+    ['http', '/gone', 'clerk', 401],
     ['rest', '/orders', 'no', 401],
     ['rest', '/orders', 'session', 401],
     ['rest', '/orders', 'changed', 401],
     ['rest', '/stock', 'clerk', 401],
     ['rest', '/clerks', 'porter', 403],
     ['rest', '/clerks', 'clerk', 200],
+    ['rest', '/gone', 'clerk', 500],
   ])('an API (%s) answers %s with the token "%s": %i', async (kind, path, token, status) => {
     expect((await get(`${roots[kind]}${path}`, tokens[token])).status).toBe(status);
   });

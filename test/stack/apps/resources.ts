@@ -1,4 +1,4 @@
-import { App, CfnOutput, CfnParameter, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, CfnParameter, Fn, Stack } from 'aws-cdk-lib';
 import { LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -37,6 +37,9 @@ if (named === undefined) {
   api.addRoutes({ path: '/orders', methods, integration });
   api.addRoutes({ path: '/clerks', methods, integration, authorizer: clerks.forHttpApi('Clerks') });
   api.addRoutes({ path: '/stock', methods, integration, authorizer: stock.forHttpApi('Stock') });
+  // Nobody serves its keys.
+  const gone = resourceAuthorizer(ORDERS, { issuer: Fn.join('', ['http://', '127.0.0.1:9']) });
+  api.addRoutes({ path: '/gone', methods, integration, authorizer: gone.forHttpApi('Gone') });
   new CfnOutput(stack, 'Url', { value: api.apiEndpoint });
 
   const rest = new RestApi(stack, 'Rest', {
@@ -48,6 +51,7 @@ if (named === undefined) {
   const others = {
     clerks: clerks.forRestApi(stack, 'ClerksOfRest'),
     stock: stock.forRestApi(stack, 'StockOfRest'),
+    gone: gone.forRestApi(stack, 'GoneOfRest'),
   };
   for (const [path, authorizer] of Object.entries(others))
     rest.root.addResource(path).addMethod('GET', undefined, { authorizer });
