@@ -7,43 +7,73 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { PublicKeyItem } from '#lib/item/instance';
+import { rotateResourceKey } from '#lib/resource/jobs';
+import { RESOURCE_KEYS } from '#lib/resource/key-use';
 import { chooseKey, signsFrom } from '#lib/session/choose-key';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { type KeyUse, SESSION_KEYS } from '#lib/session/key-use';
 import { SIGNING } from '#lib/session/key-version';
-import { CHECK_MS } from '#lib/session/lead';
+import { CHECK_MS, GATEWAY_CACHE_SECONDS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { openSecrets } from '#lib/session/signing-key';
-import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
+import { isoOf } from '#lib/time';
 import { afterChange, Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 import { counted } from './terminal/progress.ts';
 
-/** The signing keys of an instance: its secret, and the table that has their public halves. */
+/** The keys of an instance that sign the same: their secret, and the table that has their public halves. */
 export interface KeyStore {
   readonly secrets: SecretsManagerClient;
   readonly SecretId: string;
   readonly table: Table;
+  readonly use: KeyUse;
 }
 
-export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => ({
+/** The function that rotates the keys of a use, and the command that starts it. */
+export const ROTATIONS: Readonly<
+  Record<KeyUse['signs'], { readonly job: string; readonly command: string }>
+> = {
+  sessions: { job: rotateSigningKey.id, command: 'keys rotate' },
+  resources: { job: rotateResourceKey.id, command: 'keys rotate --resources' },
+};
+
+/** The keys of a use, by default those of session tokens. */
+export const keysOf = (
+  { signingKey, resourceKey, runtime: { table } }: Target,
+  use: KeyUse = SESSION_KEYS,
+): KeyStore => ({
   secrets: openSecrets(),
-  SecretId: signingKey,
+  SecretId: use === SESSION_KEYS ? signingKey : resourceKey,
   table,
+  use,
 });
 
+/** The keys of each use, those of session tokens first. */
+export const allKeysOf = (target: Target): readonly KeyStore[] =>
+  [SESSION_KEYS, RESOURCE_KEYS].map((use) => keysOf(target, use));
+
 /**
- * The public keys, the newest first, with their secret. A key is `published` until verifiers have it, then the current one of
- * the own secret `signs`. Its sessions stay valid while it is `retired`, and end when it is `expired` or `revoked`. A key of
- * another secret `verifies` without an end until a rotation or its own stack gives it one.
+ * The public keys of a use, the newest first, with their secret. A key is `published` until verifiers have it, then the current
+ * one of the own secret `signs`, or is `next` if another one signs. Its tokens stay valid while it is `retired`, and end when
+ * it is `expired` or `revoked`. A key of another secret `verifies` without an end until a rotation or its own stack gives it
+ * one.
  */
-export function listKeys(items: readonly PublicKeyItem[], own: Versions, now: number) {
-  const signer = signerIn(items, own, now);
+export function listKeys(
+  items: readonly PublicKeyItem[],
+  own: Versions,
+  now: number,
+  use: KeyUse = SESSION_KEYS,
+) {
+  const signer = signerIn(items, own, now, use);
+  const isSuccessor = ({ secret_version }: PublicKeyItem) =>
+    use.hasSuccessor && secret_version !== undefined && secret_version === own.current;
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
     if (item.jwk.kid === signer?.jwk.kid) return 'signs';
-    if (signsFrom(item) > now) return 'published';
-    if (item.expires_at === undefined) return 'verifies';
+    if (signsFrom(item, use) > now) return 'published';
+    if (item.expires_at === undefined) return isSuccessor(item) ? 'next' : 'verifies';
     return item.expires_at * 1000 > now ? 'retired' : 'expired';
   };
   const ageOf = ({ published_at: at }: PublicKeyItem) =>
@@ -55,15 +85,21 @@ export function listKeys(items: readonly PublicKeyItem[], own: Versions, now: nu
       state: stateOf(item),
       age: ageOf(item),
       secret: item.secret_id === undefined ? 'unknown' : isOther(item, own) ? item.secret_id : 'own',
+      signs: use.signs,
     }));
 }
 
-/** The key that signs, as login chooses it. */
-function signerIn(items: readonly PublicKeyItem[], { current, signing }: Versions, now: number) {
-  const at = (version: string | undefined) =>
-    version === undefined ? undefined : items.find(({ secret_version }) => secret_version === version);
-  return chooseKey(at(current), at(signing), items, now);
-}
+/** The public half of a version. */
+export const halfOf = (items: readonly PublicKeyItem[], version: string | undefined) =>
+  version === undefined ? undefined : items.find(({ secret_version }) => secret_version === version);
+
+/** The key that signs, as login or the token endpoint chooses it. */
+export const signerIn = (
+  items: readonly PublicKeyItem[],
+  { current, signing }: Versions,
+  now: number,
+  use: KeyUse = SESSION_KEYS,
+) => chooseKey(halfOf(items, current), halfOf(items, signing), items, now, use);
 
 /** Whether a key belongs to the secret of another stack, which may have been deleted. */
 export const isOther = ({ secret_id }: PublicKeyItem, { secret }: Versions) =>
@@ -78,7 +114,7 @@ export interface Versions {
   readonly secret?: string | undefined;
   readonly current?: string | undefined;
   readonly pending?: string | undefined;
-  /** Signs until the current one may. */
+  /** Signs until the current one may; of two keys of which one succeeds the other, until the next rotation. */
   readonly signing?: string | undefined;
 }
 
@@ -109,16 +145,16 @@ export async function startRotation(store: KeyStore) {
 
 /**
  * The progress of the rotation that creates `version`: whether the new key is current, its ID, and the time from which it
- * signs (UTC). Both are null until the key is published. Until then the previous key signs, if there is one.
+ * signs (UTC). Both are null until the key is published. Until then the previous key signs, if there is one. A successor may
+ * sign from that time: it does so from the next rotation, or from the revocation of the key that signs.
  */
 export async function progressOf(store: KeyStore, version: string) {
   const { current } = await versionsOf(store);
-  const items = await query(store.table, allPublicKeys);
-  const item = items.find(({ secret_version }) => secret_version === version);
+  const item = halfOf(await query(store.table, store.use.all), version);
   return {
     done: current === version,
     kid: item?.jwk.kid ?? null,
-    signs_from: item ? new Date(signsFrom(item)).toISOString() : null,
+    signs_from: item ? isoOf(signsFrom(item, store.use)) : null,
   };
 }
 
@@ -132,24 +168,33 @@ export async function finished(
   for (;;) {
     const progress = await progressOf(store, version);
     if (progress.done) return progress;
-    if (Date.now() >= until)
+    if (Date.now() >= until) {
+      const { job, command } = ROTATIONS[store.use.signs];
       throw new Refusal(
         'rotation_unfinished',
-        `The version ${version} is not current yet: see the log of keys.rotate-signing-key; "keys rotate" starts again`,
+        `The version ${version} is not current yet: see the log of ${job}; "${command}" starts again`,
         { changed: true },
       );
+    }
     await sleep(everyMs);
   }
 }
 
 /**
- * Ends a key and all sessions that it signed, and rotates to another `version` if it is the current one of a secret that
- * still exists. Once this resolves, every function refuses it and login signs with another key.
+ * Ends a key and all tokens that it signed, and rotates to another `version` if it is the current one of a secret that still
+ * exists, or signs until its successor may. Once this resolves, every function refuses it and another key signs. Gateways
+ * accept a key for other services until their caches end.
+ *
+ * @param stores one of which has the key
  */
-export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
-  const item = await revokeKey(own.table, kid, Date.now());
-  if (!item) throw new Refusal('key_not_found', `The table has no key ${kid}`);
+export async function revoke(stores: readonly KeyStore[], kid: string, checkMs = CHECK_MS) {
+  const { own, item } = await endKey(stores, kid);
   const refusedEverywhere = sleep(checkMs);
+  const revokedAt = (item.revoked_at ?? 0) * 1000;
+  if (own.use.hasSuccessor)
+    console.error(
+      `Gateways cache keys for ${GATEWAY_CACHE_SECONDS / 3600} hours: they may accept tokens by ${kid} until ${isoOf(revokedAt + GATEWAY_CACHE_SECONDS * 1000)}.`,
+    );
   const version = await supersede(own, item)
     // Policies of a stack permit nothing on the secret of another one, which may also be deleted.
     .catch(async (error: Error) => {
@@ -158,7 +203,16 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
     })
     .catch(afterChange(`The key ${kid} is revoked`));
   await refusedEverywhere;
-  return { kid, revoked_at: new Date((item.revoked_at ?? 0) * 1000).toISOString(), version };
+  return { kid, revoked_at: isoOf(revokedAt), version };
+}
+
+/** Revokes the key in the store that has it. @throws Refusal `key_not_found` */
+async function endKey(stores: readonly KeyStore[], kid: string) {
+  for (const own of stores) {
+    const item = await revokeKey(own.table, kid, Date.now(), own.use);
+    if (item) return { own, item };
+  }
+  throw new Refusal('key_not_found', `The table has no key ${kid}`);
 }
 
 /** Rotates from a version, unless another one is current or the secret was deleted; answers the new one. */
@@ -167,14 +221,15 @@ async function supersede(
   { secret_id, secret_version }: PublicKeyItem,
 ): Promise<string | null> {
   const store = { ...own, SecretId: secret_id ?? own.SecretId };
-  const { current, pending }: Versions = await versionsOf(store).catch((error) => {
+  const { current, pending, signing }: Versions = await versionsOf(store).catch((error) => {
     if (error instanceof ResourceNotFoundException) return {};
     throw error;
   });
+  // The stage of a key without a successor stays on it when the next one signs.
+  const inUse = [current, pending, ...(own.use.hasSuccessor ? [signing] : [])];
   // A key of an earlier release, without secret and version, may be the current one. One that names a secret has a version of
   // it: whoever may write the item could otherwise have any secret of the AWS account rotated.
-  const rotates =
-    secret_version === undefined ? secret_id === undefined : [current, pending].includes(secret_version);
+  const rotates = secret_version === undefined ? secret_id === undefined : inUse.includes(secret_version);
   const version = rotates ? (await startRotation(store)).version : null;
   if (version !== null) await finished(store, version);
   return version;

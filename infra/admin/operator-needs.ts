@@ -66,7 +66,12 @@ export const NEW_ACCOUNT = [
   ...PASSWORD,
 ] as const;
 /** Needs of the findings about a table and its signing keys. */
-export const FINDINGS = ['description:read', 'secret:describe', 'table:Query:KEYS'] as const;
+export const FINDINGS = [
+  'description:read',
+  'secret:describe',
+  'table:Query:KEYS',
+  'table:Query:RESOURCE_KEYS',
+] as const;
 
 /** Conditions on the caller of a request; commands have no caller. */
 const GUARDS: readonly Need[] = [

@@ -10,6 +10,14 @@ import { since, TIME } from './times.ts';
 /** Needs of the look-up of erased accounts that the audit log names. */
 const ERASURES = ['audit:read', 'table:BatchGetItem:ERASED', 'table:BatchGetItem:ACCOUNT'] as const;
 
+/** Needs of the publication of the own keys. */
+const PUBLISH = [
+  'signing-key:read',
+  'resource-key:read',
+  'table:UpdateItem:KEYS',
+  'table:UpdateItem:RESOURCE_KEYS',
+] as const;
+
 /** Needs of the record of an erasure that the table does not know. */
 const RECORD = [
   ...KEEPING_NAMES,
@@ -28,7 +36,7 @@ export const check: Command = {
   ],
   group: 'support',
   inputs: {
-    table: 'a fault is not listed, or `--mend` publishes the key of the own secret',
+    table: 'a fault is not listed, or `--mend` publishes the keys of the own secrets',
     log: 'a line is listed as unproved; `--mend` keeps a name from new accounts, by proved lines only',
   },
   needs: [FINDINGS, ERASURES],
@@ -38,7 +46,7 @@ export const check: Command = {
   variants: {
     mend: {
       group: 'administrator',
-      needs: [FINDINGS, ERASURES, 'description:mend', 'signing-key:read', 'table:UpdateItem:KEYS', RECORD],
+      needs: [FINDINGS, ERASURES, 'description:mend', PUBLISH, RECORD],
       audited: true,
       run: async (target) => (await import('./restore/check.ts')).compare(target, target.record),
     },

@@ -51,6 +51,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'trust.create': 'create {a trust|a trust for an account}',
   'trust.delete': 'delete {a trust|a trust of an account}',
   'keys.rotate-signing-key': 'replace the key that signs sessions',
+  'keys.rotate-resource-key': 'replace the key that signs tokens for other services',
   'first-start': 'create {the first administrator}',
   'admin account add': 'add access to {an account}',
   'admin account cancel': 'cancel {an account}',
@@ -76,8 +77,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin events replay': 'send earlier events again',
   'admin export': 'export {all accounts}',
   'admin import': 'import {accounts}',
-  'admin keys revoke': 'end a key and all sessions that it signed',
-  'admin keys rotate': 'begin to replace the key that signs sessions',
+  'admin keys revoke': 'end a key and everything that it signed',
+  'admin keys rotate': 'begin to replace a key that signs',
   'admin login block': 'block {an address}',
   'admin login unblock': 'unblock {an address}',
   'admin restore adopt-key': 'copy the key of erased names',
@@ -92,7 +93,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin token rotate': 'replace the secret of {a token}',
   'admin trust create': 'create {a trust|a trust for an account}',
   'admin trust delete': 'delete {trusts|a trust of an account}',
-} satisfies Readonly<Record<Audited | 'keys.rotate-signing-key' | 'first-start' | `admin ${string}`, string>>;
+} satisfies Readonly<Record<Audited | `keys.${string}` | 'first-start' | `admin ${string}`, string>>;
 
 /** What an entry of `oauth.token` with a `resource` does: it begins no session. */
 export const FOR_RESOURCE = 'get a token';

@@ -9,10 +9,10 @@ import { openTable, type Table } from '#lib/table/table';
 import { tableFindings } from '../../table/checks.ts';
 import { describeTable, readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
-import { keysOf } from '../keys.ts';
+import { allKeysOf } from '../keys.ts';
 import type { Output } from '../output.ts';
 import { keyFinding, ownKey } from '../restore/erasure-key.ts';
-import { keyFindings } from '../restore/published-key.ts';
+import { KEY_CHECKS, keyFindings } from '../restore/published-key.ts';
 import type { Target } from '../target.ts';
 import { accountFindings } from './accounts.ts';
 import { auditLines } from './audit-lines.ts';
@@ -45,8 +45,12 @@ async function diagnose(opened: Target, copiedWithinMs: number): Promise<Diagnos
   const client = createClient({ url, tries: 1 });
   const made: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
-    signing_key: async () =>
-      (await keyFindings(keysOf(target), now())).map((it) => checks.table(it, isLocal)),
+    ...Object.fromEntries(
+      allKeysOf(target).map((store) => [
+        KEY_CHECKS[store.use.signs].own,
+        async () => (await keyFindings(store, now())).map((it) => checks.table(it, isLocal)),
+      ]),
+    ),
     erasure_key: async () => checks.table(keyFinding(await ownKey(target)), isLocal),
     clock: async () => checks.clock(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => checks.events(await pendingEvents(table), now()),

@@ -133,7 +133,7 @@ const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
 const OK =
   `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key other_signing_keys
-    erasure_key clock pending_events settings password_cost passkeys machines audit_lines service login`.split(
+    resource_key other_resource_keys erasure_key clock pending_events settings password_cost passkeys machines audit_lines service login`.split(
     /\s+/,
   );
 const LOCAL = {
@@ -161,7 +161,7 @@ test('doctor exits with 1 and names each fault', async () => {
     { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
     { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
   ];
-  const answer = { code: 'unhealthy', message: '3 of 20 checks found a fault', errors };
+  const answer = { code: 'unhealthy', message: '3 of 22 checks found a fault', errors };
   expect(exit).toEqual({ code: 1, answer });
 });
 

@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
 import type { Diagnosis } from '#infra/admin/diagnosis';
-import { answerOf, keyFindings, othersOf, publishCurrentKey } from '#infra/admin/restore/published-key';
+import {
+  answerOf,
+  keyFindings,
+  othersOf,
+  publishCurrentKey,
+  ringOf,
+} from '#infra/admin/restore/published-key';
 import { attributesOf, keySchema, mendTable, tableFindings } from '#infra/table/checks';
 import { readTableState } from '#infra/table/state';
+import { RESOURCE_KEYS } from '#lib/resource/key-use';
+import { type KeyUse, SESSION_KEYS } from '#lib/session/key-use';
+import { RESOURCE_LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { allPublicKeys } from '#lib/table/keys';
+import { allPublicKeys, allResourceKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { TABLE } from '#lib/table/shape';
 import { openTable, type Table } from '#lib/table/table';
@@ -78,7 +87,12 @@ test('mendTable waits for an index that is being built', async () => {
   expect(wire.commands.at(-1)?.operation, 'until the change is done').toBe('DescribeTable');
 });
 
-const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
+const storeOf = (SecretId: string, use: KeyUse = SESSION_KEYS) => ({
+  secrets: secrets.client,
+  SecretId,
+  table,
+  use,
+});
 const find = async (secret: string) => (await keyFindings(storeOf(secret), NOON))[0] as Diagnosis;
 const newSecret = async () => {
   const { privateJwk } = await newKeyPair();
@@ -135,5 +149,86 @@ test.each([
   ],
 ])('othersOf finds %s', (expected, items) => {
   const { state, found } = othersOf({ secret: 'arn:own' }, items, NOON);
+  expect(`${state}: ${found}`).toBe(expected);
+});
+
+/** A secret with the key that signs and its successor. */
+const newRing = async () => {
+  const [signing, next] = [await newKeyPair('RS256'), await newKeyPair('RS256')];
+  const secret = await secrets.create(JSON.stringify(next.privateJwk));
+  await secrets.put(secret, JSON.stringify(signing.privateJwk), ['SIGNING']);
+  return {
+    store: storeOf(secret, RESOURCE_KEYS),
+    kids: [signing, next].map(({ publicJwk }) => publicJwk.kid),
+  };
+};
+const publishedOf = async (kids: readonly string[]) =>
+  (await query(table, allResourceKeys)).filter(({ jwk: { kid } }) => kids.includes(kid));
+
+test('both keys of other services are missing in a table from before them, and are published without a private member', async () => {
+  const { store, kids } = await newRing();
+  secrets.calls.length = 0;
+  const [own, others] = await keyFindings(store, NOON);
+  expect(own).toMatchObject({ check: 'resource_key', state: 'missing' });
+  expect(own?.found).toMatch(/none of them the signing one; .*, none of them the current one$/);
+  expect(others?.check).toBe('other_resource_keys');
+  expect(secrets.operations(), 'the private keys stay unread').not.toContain('GetSecretValue');
+  await publishCurrentKey(store, NOON);
+  const found = `${kids[0]} signs, ${kids[1]} is next`;
+  expect((await keyFindings(store, NOON))[0]).toEqual({ check: 'resource_key', state: 'ok', found });
+  const published = await publishedOf(kids);
+  expect(published).toHaveLength(2);
+  for (const item of published) {
+    expect(Object.keys(item.jwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    expect(await query(table, allPublicKeys), 'sessions are verified by others').not.toContainEqual(item);
+  }
+});
+
+test('a key of other services that is revoked stays so, and the other one is published again', async () => {
+  const { store, kids } = await newRing();
+  await publishCurrentKey(store, NOON);
+  await revokeKey(table, kids[0] as string, NOON, RESOURCE_KEYS);
+  await publishCurrentKey(store, NOON);
+  expect((await publishedOf(kids)).filter(({ revoked_at }) => revoked_at === undefined)).toHaveLength(1);
+  await revokeKey(table, kids[1] as string, NOON, RESOURCE_KEYS);
+  await expect(publishCurrentKey(store, NOON)).rejects.toThrow(
+    'The secret has no key that may sign: "keys rotate --resources" creates another',
+  );
+});
+
+const LEAD_SECONDS = RESOURCE_LEAD_MS / 1000;
+const half = (kid: string, secondsAgo: number, more: object = {}) => ({
+  jwk: { kid, kty: 'RSA' },
+  secret_id: 'arn:own',
+  secret_version: kid,
+  published_at: NOON_SECONDS - secondsAgo,
+  ...more,
+});
+const revoked = { expires_at: 0, revoked_at: NOON_SECONDS };
+const KNOWN_OTHER = half('z', LEAD_SECONDS, { secret_id: 'arn:other' });
+const WAITS =
+  'unknown: s signs from 2026-11-20T14:09:50.000Z, until then requests for tokens of other services are answered 503: gateways know z of another secret, whose stack may sign; if it was deleted, "keys revoke z" lets the own key sign at once, and gateways may refuse its tokens for 2 hours';
+test.each([
+  ['ok: s signs, n is next', [half('s', 10), half('n', 0)]],
+  ['ok: s signs, n is next', [half('s', 9e9), half('n', 9e9)]],
+  ['missing: the table has 1 public keys, none of them the current one', [half('s', 10)]],
+  ['missing: the table has 1 public keys, none of them the signing one', [half('n', 10)]],
+  [
+    'missing: s is retired in the table but signs',
+    [half('s', 10, { expires_at: NOON_SECONDS + 899 }), half('n', 0)],
+  ],
+  ['ok: s signs, n is next', [half('s', 10, { expires_at: NOON_SECONDS + 900 }), half('n', 0)]],
+  ['wrong: s was revoked: "keys rotate --resources" creates another', [half('s', 10, revoked), half('n', 0)]],
+  ['wrong: n was revoked: "keys rotate --resources" creates another', [half('s', 10), half('n', 0, revoked)]],
+  [WAITS, [half('s', 10), half('n', 0), KNOWN_OTHER]],
+  ['ok: s signs, n is next', [half('s', 10), half('n', 0), { ...KNOWN_OTHER, ...revoked }]],
+  ['ok: s signs, n is next', [half('s', LEAD_SECONDS), half('n', 0), KNOWN_OTHER]],
+])('ringOf finds %s', (expected, items) => {
+  const { state, found } = ringOf(
+    { secret: 'arn:own', signing: 's', current: 'n' },
+    items,
+    NOON,
+    RESOURCE_KEYS,
+  );
   expect(`${state}: ${found}`).toBe(expected);
 });

@@ -1,13 +1,20 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
 import { refillAudit } from '#lib/audit/jobs';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { writeCheck } from '#lib/pseudonym/erasure-key';
+import { RESOURCE_KEYS } from '#lib/resource/key-use';
+import { findKeyVersion, type KeyVersion, type PrivateKey, SIGNING } from '#lib/session/key-version';
 import { publishKey } from '#lib/session/publish-key';
+import type { Table } from '#lib/table/table';
 import { NAMES, OPERATORS_FILE } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
 import { openTestTable, variablesOf } from '../support/engine.ts';
@@ -17,6 +24,24 @@ import { openTestRelay } from '../support/relay.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 import { type Input, printedBy } from './printed-by.ts';
+
+/** Creates and publishes the keys of tokens for other services; answers the ID of the one that signs, and of the next one. */
+async function createResourceKeys(table: Table, secrets: SecretsManagerClient) {
+  const SecretId = NAMES.resourceKey;
+  const [signing, next] = (await Promise.all([newKeyPair('RS256'), newKeyPair('RS256')])).map(
+    ({ privateJwk }) => privateJwk,
+  ) as [PrivateKey, PrivateKey];
+  await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: JSON.stringify(next) }));
+  const VersionStages = [SIGNING];
+  await secrets.send(
+    new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify(signing), VersionStages }),
+  );
+  for (const VersionStage of [SIGNING, undefined]) {
+    const key = (await findKeyVersion(secrets, { SecretId, VersionStage })) as KeyVersion;
+    await publishKey(table, key, Date.now(), RESOURCE_KEYS);
+  }
+  return { signing: signing.kid, next: next.kid };
+}
 
 /**
  * Opens an instance on the test engine, on which operator commands run in this process: as the local instance of a data
@@ -41,6 +66,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   await secrets.client.send(new CreateSecretCommand({ Name: NAMES.erasureKey, SecretString: 'key' }));
   await writeCheck(engine.table, 'key');
   await publishKey(engine.table, { jwk: privateJwk, secret, version }, Date.now());
+  const resourceKids = await createResourceKeys(engine.table, secrets.client);
 
   const auditFile = join(folder, OPERATORS_FILE);
   const instance = {
@@ -103,6 +129,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     },
     data: folder,
     signingKid: privateJwk.kid,
+    resourceKids,
     describeInstance,
     /** Writes a file for a command; answers its path. */
     fileOf,

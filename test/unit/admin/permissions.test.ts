@@ -87,11 +87,11 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   import: ['ConditionCheckItem ERASING', 'UpdateItem ERASED'],
   'account sessions': ['GetItem ENDED'],
   'account sessions --end': ['UpdateItem ENDED'],
-  'keys revoke': ['GetItem KEYS', 'Query KEYS'],
+  'keys revoke': ['KEYS', 'RESOURCE_KEYS'].flatMap((kind) => [`GetItem ${kind}`, `Query ${kind}`]),
   // The audit log has no erasure.
   'restore check': ['GetItem ACCOUNT', 'GetItem ERASED'],
   'restore check --mend': [
-    ...['UpdateItem KEYS', 'GetItem ACCOUNT', 'GetItem ERASED'],
+    ...['UpdateItem KEYS', 'UpdateItem RESOURCE_KEYS', 'GetItem ACCOUNT', 'GetItem ERASED'],
     ...['ConditionCheckItem ACCOUNT', 'UpdateItem ERASED', 'UpdateItem ERASING'],
   ],
   'restore adopt-key': ['GetItem ACCOUNT', 'GetItem ERASED'],

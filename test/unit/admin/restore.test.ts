@@ -1,17 +1,18 @@
 import { UpdateTableCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
-import { publicKeyItemKey } from '#lib/table/keys';
+import { publicKeyItemKey, resourceKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { openInstance } from './operator.ts';
 
-const { json, run, table, signingKid, audited, wire } = await openInstance();
+const { json, run, table, signingKid, resourceKids, audited, wire } = await openInstance();
 const check = ['restore', 'check', '--table', table.name];
-const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
+const LOST = ['time_to_live', 'deletion_protection', 'signing_key', 'resource_key'];
 
 /** Removes from the table what a restore loses: each test may have mended it. */
 beforeEach(async () => {
   await remove(table, publicKeyItemKey(signingKid));
+  for (const kid of Object.values(resourceKids)) await remove(table, resourceKeyItemKey(kid));
   const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: false };
   const off = new UpdateTimeToLiveCommand({ TableName: table.name, TimeToLiveSpecification });
   await table.client.send(off).catch(() => undefined);
@@ -38,6 +39,15 @@ test('restore check names everything that a restored table lacks, and mends it w
   );
   expect(refused.stdout).toMatch(/^mended {3}signing_key/m);
   expect(await get(table, publicKeyItemKey(signingKid))).toBeDefined();
+  for (const kid of Object.values(resourceKids))
+    expect(Object.keys((await get(table, resourceKeyItemKey(kid)))?.jwk ?? {}).sort()).toEqual([
+      'alg',
+      'e',
+      'kid',
+      'kty',
+      'n',
+      'use',
+    ]);
 
   wire.reset();
   const mended = await json([...check, '--mend']);
@@ -52,6 +62,7 @@ test('restore check names everything that a restored table lacks, and mends it w
     ['AccessDeniedException', null, { check: 'time_to_live' }],
     mends('deletion_protection'),
     mends('signing_key'),
+    mends('resource_key'),
     ['restore_incomplete', true, { table: table.name }],
     mends('time_to_live'),
     ['ok', true, { table: table.name }],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { contracts } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { wordsOf } from '../../../infra/admin/command.ts';
@@ -22,7 +23,14 @@ const commands = COMMANDS.filter(
 test('each action that the audit log may have as done has a sentence, and no other', () => {
   const endpoints = contracts.filter(({ audit }) => audit).map(({ id }) => id);
   // The line of the doctor is what it looks for.
-  const all = [...endpoints, ...commands, 'admin doctor', rotateSigningKey.id, 'first-start'];
+  const all = [
+    ...endpoints,
+    ...commands,
+    'admin doctor',
+    rotateSigningKey.id,
+    rotateResourceKey.id,
+    'first-start',
+  ];
   expect(Object.keys(SENTENCES).sort(), PLACE).toEqual(all.sort());
 });
 
