@@ -192,8 +192,8 @@ export const MENDS: Readonly<Record<string, Mend>> = {
     out: [
       {
         file: 'lib/oauth/own.ts',
-        find: 'authenticators.get(runtime.table) ?? authenticator(runtime)',
-        replace: 'authenticators.get(runtime.table) ?? authenticator(runtime, 86_400_000)',
+        find: 'authenticator(runtime, undefined, publicKeys)',
+        replace: 'authenticator(runtime, 86_400_000, publicKeys)',
       },
     ],
     start: 'a session of level 1 of a person with a passkey,`offered`',
