@@ -59,6 +59,8 @@ async function withCode(people: People) {
   await must(people.send('account.logout', {}, session), 'logout');
 }
 
+const isOthers = (secret: Secret) => secret.of !== 'thief' && isCredential(secret);
+
 /** Whether a credential still gets a token for another service, as nothing would end it. */
 async function getsElsewhere({ service }: World, { setting }: State, { value }: Secret): Promise<boolean> {
   const form = {
@@ -141,6 +143,8 @@ export async function leftAfter(world: World, state: State, start: Start): Promi
   for (const { words: end, ends, make, kinds } of ENDS) {
     if (!ends(start)) continue;
     await world.enter(state);
+    // Until the end, so that an account which a function remembers is as it was.
+    for (const secret of state.loot.filter(isOthers)) await getsElsewhere(world, state, secret);
     const failure = await make(world, state, start).then(
       () => undefined,
       (error: Error) => error.message,
@@ -150,7 +154,7 @@ export async function leftAfter(world: World, state: State, start: Start): Promi
     for (const secret of after.loot)
       if (isGain(secret) && (kinds?.includes(secret.kind) ?? true))
         left.push({ end, what: `the ${wordsOf(secret, after.time)} works` });
-    for (const secret of after.loot.filter((one) => one.of !== 'thief' && isCredential(one)))
+    for (const secret of after.loot.filter(isOthers))
       if (await getsElsewhere(world, state, secret))
         left.push({ end, what: `the ${wordsOf(secret, after.time)} gets a token for another service` });
     if (kinds) continue;

@@ -197,7 +197,7 @@ export const MENDS: Readonly<Record<string, Mend>> = {
       },
     ],
     start: 'a session of level 1 of a person with a passkey,`offered`',
-    options: ['--ends', '1', '--depth', '1'],
+    options: ['--ends', '1', '--depth', '0'],
     finding: /LEFT .*gets a token for another service, after the remedy of its row/,
   },
   'trusts-of-an-administrator': {
