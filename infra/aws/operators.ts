@@ -20,6 +20,12 @@ type Arns = Readonly<Record<Resource, readonly string[]>>;
 const resourceOf = (action: OperatorAction) => action.split(':')[0] as Resource;
 
 /**
+ * What support may read about resources, each of another service: an action concerns no resource of another service, so one
+ * statement permits the same as four. IAM limits the characters of a policy.
+ */
+const OF_SERVICES: readonly Resource[] = ['stack', 'audit', 'secret', 'description'];
+
+/**
  * The managed policies of operators; cloud teams attach them to a role or a permission set. The policy of support is limited
  * to kinds of items and attributes; the commands of administrators together write all of them.
  */
@@ -38,15 +44,19 @@ export class Operators extends Construct {
       });
       const isLimited = ({ actions: [action] }: Grant) =>
         group === 'support' || !action?.startsWith('dynamodb:');
+      const together = (action: OperatorAction) => {
+        const resource = resourceOf(action);
+        return group === 'support' && OF_SERVICES.includes(resource) ? 'services' : resource;
+      };
       return new ManagedPolicy(this, construct, {
         description: `Operator commands of ${group} on ${Stack.of(this).stackName}`,
         statements: [
           ...grants.map((grant) => statementOf(isLimited(grant) ? grant : { ...grant, conditions: {} })),
-          ...[...Map.groupBy(needs.filter(isOperatorAction), resourceOf)].map(
-            ([name, all]) =>
+          ...[...Map.groupBy(needs.filter(isOperatorAction), together).values()].map(
+            (all) =>
               new PolicyStatement({
                 actions: all.flatMap((need) => OPERATOR_ACTIONS[need]),
-                resources: [...arns[name]],
+                resources: [...new Set(all.map(resourceOf))].flatMap((name) => arns[name]),
               }),
           ),
         ],

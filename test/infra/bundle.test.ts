@@ -73,6 +73,12 @@ test.each<[File, string[]]>([
   expect(readFileSync(`${bundleFolder(ids[0] as string)}/${file}`, 'utf8')).toContain(ON_DEMAND[file]);
 });
 
+/** Endpoints whose paths a function sends requests to, or names in its answer. */
+const REQUESTED: Readonly<Record<string, readonly string[]>> = {
+  [probe.id]: ['account.login', 'system.jwks'],
+  'oauth.metadata': ['oauth.jwks'],
+};
+
 /** Functions that read the public keys in their init phase: those that authenticate, log in or publish the keys. */
 const INITIALISING = contracts
   .filter(
@@ -140,7 +146,7 @@ describe.each(functions.map((definition) => definition.id))('the bundle of %s', 
       const others = contracts.filter(
         (contract) => contract.id !== id && text.includes(`"${contract.path}"`),
       );
-      const requested = id === probe.id ? ['account.login', 'system.jwks'] : [];
+      const requested = REQUESTED[id] ?? [];
       expect(others.map((contract) => contract.id)).toEqual(requested);
       expect(described.filter((part) => text.includes(part))).toEqual([]);
     });

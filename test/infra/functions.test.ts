@@ -13,6 +13,7 @@ import { contract as login } from '#lib/login/login.contract';
 import { contract as password } from '#lib/login/password.contract';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
@@ -24,6 +25,7 @@ import {
   functionOf,
   logGroupOf,
   queueOf,
+  RESOURCE_KEY,
   type Resource,
   render,
   synthesize,
@@ -34,6 +36,7 @@ const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
 const erasureKey = stack.one(ERASURE_KEY).id;
+const resourceKey = stack.one(RESOURCE_KEY).id;
 const failures = queueOf(stack, 'failed jobs').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
@@ -63,7 +66,7 @@ function needsMetBy(permission: string): string[] {
   if (service === 'logs') return [];
   if (service === 'sqs' && id === `${failures}.Arn`) return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
-  if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
+  if (service === 'secretsmanager' && (id === secret || id === resourceKey)) return [`secret:${action}`];
   if (service === 'secretsmanager' && id === erasureKey) return ['erasure-key:read'];
   if (permission === SCAN) return ['names:scan'];
   if (service !== 'dynamodb' || (index ? id : id?.replace(/\.Arn$/, '')) !== table)
@@ -88,7 +91,7 @@ function needsMetBy(permission: string): string[] {
 /** The needs that have grants of their own: a permission for a write alone covers it in transactions. */
 const ownGrants = (needs: readonly string[]) =>
   needs
-    .filter((need) => !need.startsWith('signing-key:'))
+    .filter((need) => !/^(signing|resource)-key:/.test(need))
     .filter((need) => !/^transaction:/.test(need) || !needs.includes(need.replace(/^transaction/, 'table')))
     .map((need) => need.replace(/^(\w+:(Delete|ConditionCheck)Item:[A-Z]+):.*$/, '$1'));
 
@@ -148,7 +151,11 @@ it.each([
 
 it.each([
   ['support', 'OperatorsSupport', [relayOutbox]],
-  ['administrators', 'OperatorsAdministrator', [relayOutbox, rotateSigningKey, refillAudit]],
+  [
+    'administrators',
+    'OperatorsAdministrator',
+    [relayOutbox, rotateSigningKey, rotateResourceKey, refillAudit],
+  ],
 ])('%s may invoke only the functions of their commands', (_, policy, invoked) => {
   const { Properties } = stack
     .of('AWS::IAM::ManagedPolicy')
@@ -192,7 +199,15 @@ it('only logins, the token endpoint, a new password and the rotation may read th
   expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(
     changes.map((action) => `secretsmanager:${action} on \${${secret}}`),
   );
-  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotateSigningKey.id]);
+  expect(rolesThat(new RegExp(`^secretsmanager:(?!GetSecretValue ).*${secret}`))).toEqual([
+    rotateSigningKey.id,
+  ]);
+});
+
+it('only the token endpoint and the rotation may read the key of tokens for other services, and only the rotation may change it', () => {
+  const of = (pattern: string) => rolesThat(new RegExp(`^secretsmanager:${pattern} on .*${resourceKey}`));
+  expect(of('GetSecretValue')).toEqual(['oauth.token', rotateResourceKey.id]);
+  expect(of('(?!GetSecretValue)\\w+')).toEqual([rotateResourceKey.id]);
 });
 
 it('the local instance enforces the deployed policies', async () => {
@@ -200,7 +215,8 @@ it('the local instance enforces the deployed policies', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [printer]);
   const printed = JSON.parse(stdout) as Record<string, Statement[]>;
   expect(Object.keys(printed).sort()).toEqual(functions.map(({ id }) => id).sort());
-  const types = new Map(stack.all.map(({ id, Type }) => [id, id === erasureKey ? ERASURE_KEY : Type]));
+  const named = { [erasureKey]: ERASURE_KEY, [resourceKey]: RESOURCE_KEY };
+  const types = new Map(stack.all.map(({ id, Type }) => [id, named[id] ?? Type]));
   const typed = (text: string) => text.replace(/\$\{(\w+)(\.Arn)?\}/, (_, id) => `\${${types.get(id)}}`);
   for (const { id } of functions) {
     const deployed = grantsOf(roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
@@ -218,13 +234,16 @@ describe.each(functions)('$id', (definition) => {
   const granted = grantsOf(roleOf(stack, fn) as Resource);
   const needs: string[] = [...needsOf(definition)];
   const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
-  const ofSecret = granted.filter(
-    (permission) => permission.startsWith('secretsmanager:') && permission.includes(secret),
-  );
+  const ofSecret = (id: string) =>
+    granted.filter((permission) => permission.startsWith('secretsmanager:') && permission.includes(id));
 
   it('may do what its contract needs and nothing else', () => {
     expect(met.sort()).toEqual([...new Set(ownGrants(needs))].sort());
-    expect(ofSecret.length > 0).toBe(needs.some((need) => need.startsWith('signing-key:')));
+    for (const [id, kind] of [
+      [secret, 'signing-key:'],
+      [resourceKey, 'resource-key:'],
+    ] as const)
+      expect(ofSecret(id).length > 0).toBe(needs.some((need) => need.startsWith(kind)));
   });
 
   it('may write its own streams of the shared log, and the audit log when it needs that', () => {
@@ -267,6 +286,7 @@ describe.each(functions)('$id', (definition) => {
       ...bound(/^(table|transaction|index):/, ENVIRONMENT.table, `\${${table}}`),
       ...bound(/^events:/, ENVIRONMENT.eventBus, `\${${bus}}`),
       ...bound(/^signing-key:/, ENVIRONMENT.signingKey, `\${${secret}}`),
+      ...bound(/^resource-key:/, ENVIRONMENT.resourceKey, `\${${resourceKey}}`),
       ...bound(/^erasure-key:/, ENVIRONMENT.erasureKey, `\${${erasureKey}}`),
       ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),
       ...bound(/^function-log:/, ENVIRONMENT.functionLog, logGroupOf(stack, definition.id)),

@@ -5,6 +5,7 @@ import { collectAudit, refillAudit } from '#lib/audit/jobs';
 import { VERIFIED } from '#lib/audit/streams';
 import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { EVENT_TYPES } from '#lib/instance/settings';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { TABLE } from '#lib/table/shape';
@@ -18,6 +19,8 @@ import {
   OTHER_OPTIONS,
   PROD,
   queueOf,
+  RESOURCE_KEY,
+  RESOURCE_KEY_ROTATION,
   type Resource,
   render,
   type Synthesized,
@@ -33,6 +36,8 @@ const prod = synthesize(PROD);
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const rotation = functionOf(stack, rotateSigningKey.id);
 const secret = stack.one('AWS::SecretsManager::Secret');
+const resourceKey = stack.one(RESOURCE_KEY);
+const ofResources = functionOf(stack, rotateResourceKey.id);
 const bus = stack.one('AWS::Events::EventBus');
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog')) as Resource;
 
@@ -43,12 +48,12 @@ const shape = {
   GlobalSecondaryIndexes: TABLE.indexes.map(indexOf),
 };
 const placeholder = { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined };
-const schedule = {
-  SecretId: { Ref: secret.id },
-  RotationLambdaARN: arnOf(rotation.id),
+const scheduleOf = ({ id }: Resource, by: Resource) => ({
+  SecretId: { Ref: id },
+  RotationLambdaARN: arnOf(by.id),
   RotationRules: { ScheduleExpression: 'rate(90 days)' },
   RotateImmediatelyOnUpdate: true,
-};
+});
 const archive = {
   SourceArn: arnOf(bus.id),
   EventPattern: { account: [{ Ref: 'AWS::AccountId' }] },
@@ -60,6 +65,7 @@ const encrypted = {
   Replicas: [{ SSESpecification: { KMSMasterKeyId: kmsKeyArn } }],
 };
 const [DATA, SECRET, ARCHIVE] = ['DynamoDB::GlobalTable', 'SecretsManager::Secret', 'Events::Archive'];
+const SCHEDULE = 'SecretsManager::RotationSchedule';
 
 /** A guarantee, the stack and the type of its resource, and the properties that ensure it. */
 it.each<[guarantee: string, of: Synthesized, type: string | undefined, properties: object]>([
@@ -67,9 +73,17 @@ it.each<[guarantee: string, of: Synthesized, type: string | undefined, propertie
   ['the table has the shape that the runtime uses', stack, DATA, shape],
   ['an idle table costs nothing', stack, DATA, { BillingMode: 'PAY_PER_REQUEST' }],
   ['the signing key starts as a random placeholder', stack, SECRET, placeholder],
+  ['the key for other services starts as a random placeholder', stack, RESOURCE_KEY, placeholder],
+  ['a KMS key encrypts the key for other services', every, RESOURCE_KEY, { KmsKeyId: kmsKeyArn }],
   ['the erasure key is random', stack, ERASURE_KEY, { GenerateSecretString: { PasswordLength: 64 } }],
   ['a KMS key encrypts the erasure key', every, ERASURE_KEY, { KmsKeyId: kmsKeyArn }],
-  ['the signing key rotates at once and every 90 days', stack, 'SecretsManager::RotationSchedule', schedule],
+  ['the signing key rotates at once and every 90 days', stack, SCHEDULE, scheduleOf(secret, rotation)],
+  [
+    'the key for other services rotates at once and every 90 days',
+    stack,
+    RESOURCE_KEY_ROTATION,
+    scheduleOf(resourceKey, ofResources),
+  ],
   ['the bus has the name of the instance', stack, 'Events::EventBus', { Name: 'core-account' }],
   ['subscribers can replay events of 90 days', stack, ARCHIVE, archive],
   ['prod keeps events for a year', prod, ARCHIVE, { RetentionDays: 365 }],
@@ -82,7 +96,7 @@ it.each<[guarantee: string, of: Synthesized, type: string | undefined, propertie
   ['a KMS key encrypts backups', every, 'Backup::BackupVault', { EncryptionKeyArn: kmsKeyArn }],
 ])('%s', (_guarantee, { one }, type, properties) => {
   const absent = { SecretString: undefined, CorsConfiguration: undefined };
-  const { Properties } = one(type === ERASURE_KEY ? type : `AWS::${type}`);
+  const { Properties } = one(type?.includes('::') ? `AWS::${type}` : `${type}`);
   expect({ ...absent, ...Properties }).toMatchObject(properties);
 });
 
@@ -155,26 +169,41 @@ function requiredFor(resource: Resource, found = new Set<string>()): ReadonlySet
   return found;
 }
 
-it('the first rotation waits for its function, the role, the permission to invoke it, and the table', () => {
-  const role = roleOf(stack, rotation) as Resource;
-  const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
-  const needed = stack.all.filter(
-    ({ id, Type, Properties }) =>
-      [rotation.id, role.id, stack.one('AWS::DynamoDB::GlobalTable').id].includes(id) ||
-      (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
-  );
-  expect(needed).toHaveLength(4);
-  const first = requiredFor(stack.one('AWS::SecretsManager::RotationSchedule'));
-  expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
-});
+const ROTATIONS = [
+  ['signing key', `AWS::${SCHEDULE}`, rotation, secret],
+  ['key for other services', RESOURCE_KEY_ROTATION, ofResources, resourceKey],
+] as const;
 
-it('the first rotation may be invoked by Secrets Manager for this secret of this account only', () => {
-  expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
-  const permission = stack
-    .of('AWS::Lambda::Permission')
-    .find(({ Properties }) => Properties['Principal'] === 'secretsmanager.amazonaws.com');
-  expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
-});
+it.each(ROTATIONS)(
+  'the first rotation of the %s waits for its function, the role, the permission to invoke it, and the table',
+  (_, schedule, rotation) => {
+    const role = roleOf(stack, rotation) as Resource;
+    const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
+    const needed = stack.all.filter(
+      ({ id, Type, Properties }) =>
+        [rotation.id, role.id, stack.one('AWS::DynamoDB::GlobalTable').id].includes(id) ||
+        (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
+    );
+    expect(needed).toHaveLength(4);
+    const first = requiredFor(stack.one(schedule));
+    expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
+  },
+);
+
+it.each(ROTATIONS)(
+  'the first rotation of the %s may be invoked by Secrets Manager for this secret of this account only',
+  (_, _schedule, rotation, secret) => {
+    expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
+    const permission = stack
+      .of('AWS::Lambda::Permission')
+      .find(
+        ({ Properties }) =>
+          Properties['Principal'] === 'secretsmanager.amazonaws.com' &&
+          JSON.stringify(Properties['FunctionName']).includes(rotation.id),
+      );
+    expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
+  },
+);
 
 const collector = functionOf(stack, collectAudit.id);
 

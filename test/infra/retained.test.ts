@@ -119,7 +119,8 @@ it.each(functions)('$id may use a KMS key through the services that it needs onl
     (service) => grants(every, id, service).length > 0,
   );
   const through = grants(every, id, 'kms');
-  const writes = id === 'keys.rotate-signing-key' || services.includes('sqs') ? ['GenerateDataKey'] : [];
+  const rotates = ['keys.rotate-signing-key', 'keys.rotate-resource-key'].includes(id);
+  const writes = rotates || services.includes('sqs') ? ['GenerateDataKey'] : [];
   expect(through).toHaveLength(services.length + writes.length);
   for (const one of through)
     expect(one).toMatch(/^kms:(Decrypt|GenerateDataKey) on arn:aws:kms:.*kms:ViaService/);

@@ -55,19 +55,22 @@ export function synthesizeAnew(
   );
   const of = (type: string) => all.filter(({ Type }) => Type === type);
   const one = (type: string) => {
-    // The erasure key has a name of its own.
-    const [first, ...others] = all.filter((it) =>
-      type === ERASURE_KEY ? isErasureKey(it) : it.Type === type && !isErasureKey(it),
-    );
+    // Of the secrets and rotations, only those of sessions have the name of their type.
+    const [first, ...others] = all.filter((it) => (nameOf(it) ?? it.Type) === type);
     if (!first || others.length > 0) throw new Error(`${others.length + (first ? 1 : 0)} of ${type}`);
     return first;
   };
   return { all, of, one, outputs: template['Outputs'], text: JSON.stringify(template) };
 }
 
-/** Stands for the type of the erasure key, the second secret of the stack. */
+/** Stand for the types of the erasure key, and of the key of tokens for other services with its rotation. */
 export const ERASURE_KEY = 'ErasureKey';
-const isErasureKey = ({ id }: Resource) => id.startsWith('DataErasureKeySecret');
+export const RESOURCE_KEY = 'ResourceKey';
+export const RESOURCE_KEY_ROTATION = 'ResourceKeyRotation';
+function nameOf({ id }: Resource): string | undefined {
+  const [, key, rotation = ''] = /^Data(ErasureKey|ResourceKey)(?:Secret|(Rotation))/.exec(id) ?? [];
+  return key && `${key}${rotation}`;
+}
 
 /** Runs work on the stack of an app whose output folder is removed afterwards. */
 export function inApp<T>(
