@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '../../infra/local/machine/listen.ts';
+import { freePort } from '../free-port.ts';
 import { pythonProgram } from '../python.ts';
 
 const {
@@ -20,13 +19,6 @@ export const RESOLVE_LOCALHOST = `--require=${join(import.meta.dirname, 'localho
 
 export const ACCOUNT = '111122223333';
 export const REGION = 'eu-central-1';
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const { url, close } = await listen(createServer());
-  await close();
-  return Number(new URL(url).port);
-}
 
 export interface Emulator {
   /** Address of the emulated services. */

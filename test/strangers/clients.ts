@@ -37,13 +37,13 @@ async function output(file: string, args: readonly string[], ask: unknown, env =
 }
 
 /** Whether a program runs in this folder. */
-function succeeds(program: string, ...args: string[]): boolean {
+export function succeeds(program: string, ...args: string[]): boolean {
   const options = { cwd: import.meta.dirname, env: { ...process.env, GOTOOLCHAIN: 'local' } };
   return spawnSync(program, args, { ...options, stdio: 'ignore' }).status === 0;
 }
 
 const python = pythonProgram('google-auth', join(import.meta.dirname, 'requirements.txt'), 10);
-const inPython = { PYTHONPATH: python.folder };
+export const inPython = { PYTHONPATH: python.folder };
 
 /** Why the clients in Python cannot run, or undefined. */
 export const withoutPython = python.install();
@@ -51,7 +51,7 @@ export const withoutPython = python.install();
 /** Why curl cannot run, or undefined. */
 export const withoutCurl = succeeds('curl', '--version') ? undefined : 'needs curl on the PATH';
 
-const GO = { GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' };
+export const GO = { GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' };
 
 /** Why the client in Go cannot run, or undefined. */
 export const withoutGo = succeeds('go', 'mod', 'download')
