@@ -79,7 +79,8 @@ function proofOf(given: Request, client: Client, settings: Settings): Prove {
   const { grant_type: type } = given;
   const isExchange = type === GRANT_TYPES.exchange;
   const isOfThis = isExchange && given.subject_token_type === TOKEN_TYPES.access;
-  if (isOfThis || type === GRANT_TYPES.client) checkAudience(given, settings);
+  if (isOfThis || type === GRANT_TYPES.client || type === GRANT_TYPES.assertion)
+    checkAudience(given, client, settings);
   if (type === GRANT_TYPES.client) return (runtime, event) => provenClient(runtime, client, event);
   if (isOfThis) {
     const subject = subjectOf(given);
@@ -100,8 +101,8 @@ function proofOf(given: Request, client: Client, settings: Settings): Prove {
  *
  * @throws OAuthFailure `invalid_target`
  */
-function checkAudience({ audience }: Request, settings: Settings): void {
-  if (audience !== undefined && !ownResources(settings).includes(audience))
+function checkAudience({ audience }: Request, { id }: Client, settings: Settings): void {
+  if (audience !== undefined && ![...ownResources(settings), id].includes(audience))
     throw new OAuthFailure('invalid_target', 'Name another service in resource: audience is for trusts.');
 }
 

@@ -1,25 +1,16 @@
 import { type CryptoKey, decodeJwt } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
-import { endSessions } from '#lib/account/reset-stamp';
-import { authenticator } from '#lib/auth/authenticate';
-import { credentialIn } from '#lib/auth/credential';
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { endpoint } from '#lib/handler/endpoint';
-import { asAnswer } from '#lib/http/envelope';
 import { refusal } from '#lib/http/oauth-refusal';
-import { FOREVER } from '#lib/item/account';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
-import { inspect } from '#lib/oauth/inspect';
-import { revokeCredential } from '#lib/oauth/revoke';
 import { grantToken } from '#lib/oauth/token';
 import { contract } from '#lib/oauth/token.contract';
-import { publicKeyItemKey } from '#lib/table/keys';
-import { put } from '#lib/table/write';
+import { cachedPublicKeys } from '#lib/session/public-keys';
 import { generateApiToken } from '#lib/token/secret';
 import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
-import { by, NOON } from '../support/engine.ts';
+import { NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
-import { uuidOf } from '../support/items.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { publishResourceKey } from '../support/signing-keys.ts';
@@ -28,11 +19,9 @@ import { openOAuth } from './bench.ts';
 const ISSUER = 'https://accounts.example.com';
 const PAYROLL = 'https://payroll.example.com/api';
 const ADMIN = 'https://admin.example.com';
-const LONG = 'urn:example:slow';
 const RESOURCES = JSON.stringify([
   { audience: PAYROLL },
   { audience: ADMIN, roles: ['sys_administrator', 'sys_introspection', 'reads'] },
-  { audience: LONG, minutes: 15 },
 ]);
 const SETTINGS = { Resources: RESOURCES, Issuer: ISSUER };
 for (const [name, value] of Object.entries(SETTINGS)) vi.stubEnv(`Settings__${name}`, value);
@@ -142,49 +131,12 @@ describe('another service as audience gives no session that a client would pass 
     expect(await errorOf(ask({ ...form, audience: PAYROLL, resource: PAYROLL }))).toBe('invalid_target');
     expect(await errorOf(ask({ ...form, audience: ISSUER }))).toBe('none');
   });
-});
 
-describe('a token for another service is worth nothing here', () => {
-  const foreign = async () => (await exchanged(token)).data.access_token;
-
-  test('as a credential, in any form', async () => {
-    const credential = credentialIn(await foreign());
-    await expect(
-      authenticator(runtime)({ ...credential, value: await foreign(), kind: 'jwt', address: undefined }),
-    ).rejects.toMatchObject({
-      code: 'unauthenticated',
-    });
-  });
-
-  test.each([
-    ['for itself', PAYROLL],
-    ['for another service', ADMIN],
-    ['for a session', ISSUER],
-  ])('in an exchange %s', async (_, resource) => {
-    expect(await errorOf(exchanged(await foreign(), { resource }))).toBe('invalid_request');
-  });
-
-  test('as a client, or an assertion', async () => {
-    const value = await foreign();
-    expect(await errorOf(ask({ ...CLIENT, client_secret: value }))).toBe('invalid_client');
-    const assertion = { grant_type: GRANT_TYPES.assertion, client_id: 'a@b', assertion: value };
-    expect(await errorOf(ask(assertion))).toBe('invalid_grant');
-  });
-
-  test('under introspection, and its revocation ends nothing', async () => {
-    const value = await foreign();
-    const authenticate = authenticator(runtime);
-    expect(asAnswer(await inspect(authenticate, value)).data).toEqual({ active: false });
-    await revokeCredential(runtime, authenticate, value, by('eve'), { value: '', limits: {} });
-    expect(await errorOf(exchanged(token))).toBe('none');
-  });
-
-  test('also if its key were published among those of sessions', async () => {
-    const value = await foreign();
-    await put(table, publicKeyItemKey(resourceKey.kid), { jwk: resourceKey.publicJwk });
-    await expect(authenticator(runtime)({ kind: 'jwt', value, address: undefined })).rejects.toMatchObject({
-      code: 'unauthenticated',
-    });
+  test('by an assertion, which may repeat its trust', async () => {
+    const { machine, assertion, tokenOf } = await openOAuth();
+    const { name } = await machine();
+    expect(await errorOf(assertion(name, await tokenOf(), { audience: PAYROLL }))).toBe('invalid_target');
+    expect(await errorOf(assertion(name, await tokenOf(), { audience: name }))).toBe('none');
   });
 });
 
@@ -208,34 +160,6 @@ describe('a token has no more than its credential', () => {
       expect(await errorOf(exchanged(token, { scope }))).toBe('invalid_scope');
     },
   );
-
-  test('nor a longer life: it ends with its session', async () => {
-    const session = await sessionOf(account);
-    const exp = NOON / 1000 + 3600;
-    clock.time = (exp - 61) * 1000;
-    expect((await exchanged(session, { resource: LONG })).claims.exp).toBe(exp);
-    clock.time = (exp + 1) * 1000;
-    expect(await errorOf(exchanged(session, { resource: LONG }))).toBe('invalid_request');
-  });
-
-  test.each([
-    ['locked', { lockoutend: FOREVER }],
-    ['cancelled', { isactive: false }],
-    ['of another life', { id: uuidOf(99) }],
-  ])('a credential of an account that is %s gets none', async (_, change) => {
-    const { account: owner, token: own } = await bench.caller();
-    const session = await sessionOf(owner);
-    await setAttributes(table, owner, change);
-    for (const subject of [session, own]) expect(await errorOf(exchanged(subject))).toBe('invalid_request');
-  });
-
-  test('a session that has ended gets none from the next request on, without a cache', async () => {
-    const { account: owner } = await bench.caller();
-    const session = await sessionOf(owner);
-    expect(await errorOf(exchanged(session))).toBe('none');
-    await endSessions(runtime, owner);
-    expect(await errorOf(exchanged(session))).toBe('invalid_request');
-  });
 });
 
 describe('roles of this service at another one need what the step-up demands here:', () => {
