@@ -253,7 +253,7 @@ test.each([
   [operator('import'), 'An operator imported anna.keller'],
   [
     operator('keys revoke', { target: ID, details: { kid: ID } }),
-    'An operator ended a key and all sessions that it signed',
+    'An operator ended a key and everything that it signed',
   ],
   [
     operator('account reset-stamps', { target: null }),
