@@ -1,4 +1,5 @@
 import { collectAudit } from '#lib/audit/jobs';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { contracts, jobs } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 
@@ -25,6 +26,19 @@ const schedules = jobs.flatMap(({ id, trigger }): Trigger[] => {
   return [{ name: `schedule ${id}`, what, principal: 'events.amazonaws.com', ...also }];
 });
 
+const rotations = [
+  ['rotation', rotateSigningKey.id],
+  ['resource-rotation', rotateResourceKey.id],
+].map(
+  ([name, id]): Trigger => ({
+    name: `${name}`,
+    what: `Rotation, by \`${id}\``,
+    principal: 'secretsmanager.amazonaws.com',
+    also: 'local instance, runtime client',
+    note: 'The tests invoke its steps, as Secrets Manager does.',
+  }),
+);
+
 /** Every trigger of the stack, and those of stacks that use it. */
 export const TRIGGERS: readonly Trigger[] = [
   {
@@ -34,13 +48,7 @@ export const TRIGGERS: readonly Trigger[] = [
     also: 'local instance, runtime client',
   },
   ...schedules,
-  {
-    name: 'rotation',
-    what: `Rotation, by \`${rotateSigningKey.id}\``,
-    principal: 'secretsmanager.amazonaws.com',
-    also: 'local instance, runtime client',
-    note: 'The tests invoke its steps, as Secrets Manager does.',
-  },
+  ...rotations,
   {
     name: 'audit-lines',
     what: `Subscriptions of \`${collectAudit.id}\` to audit lines`,

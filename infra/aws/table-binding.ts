@@ -85,9 +85,12 @@ const statementOf = (need: Parsed) =>
 /** Kinds of items that let someone in, and those with writes outside of transactions. */
 const KEPT_APART = /^(ACCOUNT|PASSWORD|CODE|SESSION|KEYS|RESOURCE_KEYS|CURSORS|PASSKEY|CHALLENGES)$/;
 
-/** The same for all writes of a kind of item, for all reads, and for the transactions of all kinds that let nobody in. */
+/**
+ * The same for all writes of a kind of item, for all reads, and for the transactions of all kinds that let nobody in. A
+ * condition shows less than a read.
+ */
 const mergedStatementOf = (need: Parsed) => {
-  if (/Get|Query/.test(need.action)) return `read ${need.index}`;
+  if (/Get|Query|ConditionCheck/.test(need.action)) return `read ${need.index}`;
   if (!namesAttributes(need)) return need.action;
   const isShared = need.place === 'transaction' && !KEPT_APART.test(need.kind);
   return `${need.action} ${isShared ? 'in transactions' : need.kind}`;

@@ -99,11 +99,12 @@ const ALARMS: [id: string, severity: string, metrics: string[], condition: strin
   [
     'rotation-failed',
     'ticket',
-    [`AWS/Lambda Errors ${lambda('keys.rotate-signing-key')}`],
+    ['signing', 'resource'].map((key) => `AWS/Lambda Errors ${lambda(`keys.rotate-${key}-key`)}`),
     'Sum of 300 s > 0 in 1 of 1',
     'ok',
   ],
   ['signing-key-old', 'ticket', [`${OURS} SigningKeyAge`], 'Maximum of 300 s > 92 in 1 of 1', 'ignore'],
+  ['resource-key-missing', 'ticket', [`${OURS} MissingResourceKeys`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
   ['issuer-unreachable', 'ticket', [`${OURS} UnreachableIssuers`], 'Sum of 3600 s > 0 in 3 of 3', 'ok'],
   ['failed-logins', 'ticket', [`${OURS} FailedLogins`], 'Sum of 300 s > 100 in 1 of 1', 'ok'],
   ['lockouts', 'ticket', [`${OURS} Lockouts`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
@@ -162,6 +163,7 @@ const FIELDS = new Set([
     'keyAgeDays',
     'error.message',
     'code',
+    'signs',
   ],
   ...['routeKey', 'status', 'integrationStatus', 'integrationError', 'log_level'],
 ]);
@@ -260,10 +262,11 @@ it('a metric is the value of a field exactly when an alarm compares its maximum'
   expect(valued.sort()).toEqual(names.sort());
 });
 
-it('the floor of the costs counts the metrics of alarms and of log lines', () => {
+it('the floor of the costs counts the secrets, and the metrics of alarms and of log lines', () => {
   const partOf = (price: string) => prices.floor.find((part) => part.price === price);
   const alarmMetrics = ALARMS.reduce((sum, [, , metrics]) => sum + metrics.length, 0);
   expect(partOf('alarmMetric')?.units).toBe(alarmMetrics);
+  expect(partOf('secret')?.units).toBe(stack.of('AWS::SecretsManager::Secret').length);
   // For each endpoint: two values of Outcomes, one of ColdStarts.
   expect(partOf('customMetric')).toMatchObject({ units: LOG_METRICS.length - 2, perEndpoint: 3 });
 });

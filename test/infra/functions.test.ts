@@ -35,6 +35,7 @@ const stack = synthesize();
 const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
+const resourceKey = stack.one(RESOURCE_KEY).id;
 const erasureKey = stack.one(ERASURE_KEY).id;
 const resourceKey = stack.one(RESOURCE_KEY).id;
 const failures = queueOf(stack, 'failed jobs').id;
@@ -194,20 +195,31 @@ it('only logins, the token endpoint, a new password and the rotation may read th
     'oauth.token',
     rotateSigningKey.id,
   ]);
-  const rotation = grantsOf(roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
-  const changes = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
-  expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(
-    changes.map((action) => `secretsmanager:${action} on \${${secret}}`),
-  );
   expect(rolesThat(new RegExp(`^secretsmanager:(?!GetSecretValue ).*${secret}`))).toEqual([
     rotateSigningKey.id,
   ]);
 });
 
-it('only the token endpoint and the rotation may read the key of tokens for other services, and only the rotation may change it', () => {
-  const of = (pattern: string) => rolesThat(new RegExp(`^secretsmanager:${pattern} on .*${resourceKey}`));
-  expect(of('GetSecretValue')).toEqual(['oauth.token', rotateResourceKey.id]);
-  expect(of('(?!GetSecretValue)\\w+')).toEqual([rotateResourceKey.id]);
+it('only the token endpoint and the rotation may read the keys for other services, and only the rotation may change them', () => {
+  const endpoint = ['oauth.token', rotateResourceKey.id];
+  expect(rolesThat(new RegExp(`^secretsmanager:GetSecretValue on .*${resourceKey}`))).toEqual(endpoint);
+  expect(rolesThat(new RegExp(`^secretsmanager:(?!GetSecretValue ).*${resourceKey}`))).toEqual([
+    rotateResourceKey.id,
+  ]);
+});
+
+it.each([
+  [rotateSigningKey.id, secret, 'KEYS'],
+  [rotateResourceKey.id, resourceKey, 'RESOURCE_KEYS'],
+])('%s may change its own secret and its own public keys only', (id, own, partition) => {
+  const rotation = grantsOf(roleOf(stack, functionOf(stack, id)) as Resource);
+  const changes = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'];
+  expect(rotation.filter((one) => one.startsWith('secretsmanager:'))).toEqual(
+    changes.map((action) => `secretsmanager:${action} on \${${own}}`),
+  );
+  const items = rotation.filter((one) => /^dynamodb:(Update|Put|Delete)Item /.test(one));
+  expect(items.length).toBeGreaterThan(1);
+  for (const one of items) expect(one).toMatch(new RegExp(` only ${partition}( |$)`));
 });
 
 it('the local instance enforces the deployed policies', async () => {
@@ -215,8 +227,8 @@ it('the local instance enforces the deployed policies', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [printer]);
   const printed = JSON.parse(stdout) as Record<string, Statement[]>;
   expect(Object.keys(printed).sort()).toEqual(functions.map(({ id }) => id).sort());
-  const named = { [erasureKey]: ERASURE_KEY, [resourceKey]: RESOURCE_KEY };
-  const types = new Map(stack.all.map(({ id, Type }) => [id, named[id] ?? Type]));
+  const names = { [erasureKey]: ERASURE_KEY, [resourceKey]: RESOURCE_KEY };
+  const types = new Map(stack.all.map(({ id, Type }) => [id, names[id] ?? Type]));
   const typed = (text: string) => text.replace(/\$\{(\w+)(\.Arn)?\}/, (_, id) => `\${${types.get(id)}}`);
   for (const { id } of functions) {
     const deployed = grantsOf(roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
@@ -234,16 +246,13 @@ describe.each(functions)('$id', (definition) => {
   const granted = grantsOf(roleOf(stack, fn) as Resource);
   const needs: string[] = [...needsOf(definition)];
   const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
-  const ofSecret = (id: string) =>
-    granted.filter((permission) => permission.startsWith('secretsmanager:') && permission.includes(id));
+  const usesSecret = (id: string) =>
+    granted.some((permission) => permission.startsWith('secretsmanager:') && permission.includes(id));
 
   it('may do what its contract needs and nothing else', () => {
     expect(met.sort()).toEqual([...new Set(ownGrants(needs))].sort());
-    for (const [id, kind] of [
-      [secret, 'signing-key:'],
-      [resourceKey, 'resource-key:'],
-    ] as const)
-      expect(ofSecret(id).length > 0).toBe(needs.some((need) => need.startsWith(kind)));
+    expect(usesSecret(secret)).toBe(needs.some((need) => need.startsWith('signing-key:')));
+    expect(usesSecret(resourceKey)).toBe(needs.some((need) => need.startsWith('resource-key:')));
   });
 
   it('may write its own streams of the shared log, and the audit log when it needs that', () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { contract as login } from '#lib/login/login.contract';
 import { contract as assertion } from '#lib/passkey/passkey-assert.contract';
+import { NO_KEY } from '#lib/session/signing-key';
 import { matches } from './filter-pattern.ts';
 import { logGroupOf, render, synthesize } from './synth.ts';
 
@@ -40,6 +41,17 @@ it.each<[string, object, string[]]>([
   ['a login with a wrong password', { function: login.id, status: 401 }, ['FailedLogins']],
   ['a login after too many', { function: login.id, status: 429 }, ['FailedLogins']],
   ['a login with a wrong passkey', { function: assertion.id, status: 401 }, ['FailedLogins']],
+  [
+    'a missing key for other services',
+    { message: NO_KEY, level: 'error', signs: 'resources' },
+    ['MissingResourceKeys'],
+  ],
+  [
+    'nothing for a missing key of sessions, whose logins fail',
+    { message: NO_KEY, level: 'error', signs: 'sessions' },
+    [],
+  ],
+  ['the age of a key for other services', { signs: 'resources', keyAgeDays: 1 }, ['SigningKeyAge']],
   ['nothing for an invalid login', { function: login.id, status: 400 }, []],
 ])('metrics of log lines count %s', (_what, line, expected) => {
   const found = LOG_METRICS.filter(({ pattern }) => matches(pattern, { level: 'info', ...line }));

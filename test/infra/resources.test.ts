@@ -20,7 +20,7 @@ import {
   PROD,
   queueOf,
   RESOURCE_KEY,
-  RESOURCE_KEY_ROTATION,
+  RESOURCE_ROTATION,
   type Resource,
   render,
   type Synthesized,
@@ -36,8 +36,8 @@ const prod = synthesize(PROD);
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const rotation = functionOf(stack, rotateSigningKey.id);
 const secret = stack.one('AWS::SecretsManager::Secret');
-const resourceKey = stack.one(RESOURCE_KEY);
-const ofResources = functionOf(stack, rotateResourceKey.id);
+const resourceRotation = functionOf(stack, rotateResourceKey.id);
+const resourceSecret = stack.one(RESOURCE_KEY);
 const bus = stack.one('AWS::Events::EventBus');
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog')) as Resource;
 
@@ -53,7 +53,12 @@ const scheduleOf = ({ id }: Resource, by: Resource) => ({
   RotationLambdaARN: arnOf(by.id),
   RotationRules: { ScheduleExpression: 'rate(90 days)' },
   RotateImmediatelyOnUpdate: true,
-});
+};
+const resourceSchedule = {
+  ...schedule,
+  SecretId: { Ref: resourceSecret.id },
+  RotationLambdaARN: arnOf(resourceRotation.id),
+};
 const archive = {
   SourceArn: arnOf(bus.id),
   EventPattern: { account: [{ Ref: 'AWS::AccountId' }] },
@@ -77,12 +82,14 @@ it.each<[guarantee: string, of: Synthesized, type: string | undefined, propertie
   ['a KMS key encrypts the key for other services', every, RESOURCE_KEY, { KmsKeyId: kmsKeyArn }],
   ['the erasure key is random', stack, ERASURE_KEY, { GenerateSecretString: { PasswordLength: 64 } }],
   ['a KMS key encrypts the erasure key', every, ERASURE_KEY, { KmsKeyId: kmsKeyArn }],
-  ['the signing key rotates at once and every 90 days', stack, SCHEDULE, scheduleOf(secret, rotation)],
+  ['the signing key rotates at once and every 90 days', stack, 'SecretsManager::RotationSchedule', schedule],
+  ['the keys for other services start as a random placeholder', stack, RESOURCE_KEY, placeholder],
+  ['a KMS key encrypts the keys for other services', every, RESOURCE_KEY, { KmsKeyId: kmsKeyArn }],
   [
-    'the key for other services rotates at once and every 90 days',
+    'the keys for other services rotate at once and every 90 days',
     stack,
-    RESOURCE_KEY_ROTATION,
-    scheduleOf(resourceKey, ofResources),
+    RESOURCE_ROTATION,
+    resourceSchedule,
   ],
   ['the bus has the name of the instance', stack, 'Events::EventBus', { Name: 'core-account' }],
   ['subscribers can replay events of 90 days', stack, ARCHIVE, archive],
@@ -169,14 +176,12 @@ function requiredFor(resource: Resource, found = new Set<string>()): ReadonlySet
   return found;
 }
 
-const ROTATIONS = [
-  ['signing key', `AWS::${SCHEDULE}`, rotation, secret],
-  ['key for other services', RESOURCE_KEY_ROTATION, ofResources, resourceKey],
-] as const;
-
-it.each(ROTATIONS)(
-  'the first rotation of the %s waits for its function, the role, the permission to invoke it, and the table',
-  (_, schedule, rotation) => {
+it.each([
+  ['sessions', rotation, 'AWS::SecretsManager::RotationSchedule'],
+  ['other services', resourceRotation, RESOURCE_ROTATION],
+])(
+  'the first rotation for %s waits for its function, the role, the permission to invoke it, and the table',
+  (_, rotation, type) => {
     const role = roleOf(stack, rotation) as Resource;
     const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
     const needed = stack.all.filter(
@@ -185,21 +190,24 @@ it.each(ROTATIONS)(
         (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
     );
     expect(needed).toHaveLength(4);
-    const first = requiredFor(stack.one(schedule));
+    const first = requiredFor(stack.one(type));
     expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
   },
 );
 
-it.each(ROTATIONS)(
-  'the first rotation of the %s may be invoked by Secrets Manager for this secret of this account only',
-  (_, _schedule, rotation, secret) => {
+it.each([
+  ['sessions', rotation, secret],
+  ['other services', resourceRotation, resourceSecret],
+])(
+  'the rotation for %s may be invoked by Secrets Manager for its secret of this account only',
+  (_, rotation, secret) => {
     expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
     const permission = stack
       .of('AWS::Lambda::Permission')
       .find(
         ({ Properties }) =>
           Properties['Principal'] === 'secretsmanager.amazonaws.com' &&
-          JSON.stringify(Properties['FunctionName']).includes(rotation.id),
+          render(Properties['FunctionName']).includes(rotation.id),
       );
     expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
   },
@@ -312,8 +320,8 @@ it('a stack with as many endpoints as its page says stays below the limits of AW
   const ofEndpoints = 4 * contracts.length + contracts.flatMap(routesOf).length;
   // An event has one: its schema.
   const others = EVENT_TYPES.length + ofEndpoints;
-  expect(stack.all.length).toBeLessThanOrEqual(142 + others);
-  expect(every.all.length).toBeLessThanOrEqual(153 + others);
+  expect(stack.all.length).toBeLessThanOrEqual(149 + others);
+  expect(every.all.length).toBeLessThanOrEqual(160 + others);
   const usual = contracts.find((contract) => routesOf(contract).length === 1) as Contract;
   const added = Array.from({ length: MOST_ENDPOINTS - contracts.length }, (_, n): Contract => {
     return { ...usual, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };

@@ -8,6 +8,7 @@ import {
   EVERY_OPTION,
   functionOf,
   OTHER_OPTIONS,
+  RESOURCE_KEY,
   type Resource,
   type Synthesized,
   synthesize,
@@ -24,6 +25,7 @@ const LOGICAL_IDS = {
   [TABLE]: 'DataTableFDBAD0F2',
   'AWS::SecretsManager::Secret': 'DataSigningKeySecretA111E250',
   [ERASURE_KEY]: 'DataErasureKeySecret5DE8FABF',
+  [RESOURCE_KEY]: 'DataResourceKeySecret77CCE450',
   [EVENT_BUS]: 'EventsBus45DE4339',
   'AWS::Events::Archive': 'EventsBusArchive3AC72948',
 };
@@ -44,10 +46,10 @@ describe.each([
 ])('%s', (_, Name, { one, of }) => {
   it('retained resources keep their logical IDs, and the properties whose change replaces them', () => {
     for (const [type, id] of Object.entries(LOGICAL_IDS)) expect(one(type).id).toBe(id);
-    const [table, secret, erasureKey, bus, archive] = Object.keys(LOGICAL_IDS).map(
+    const [table, secret, erasureKey, resourceKey, bus, archive] = Object.keys(LOGICAL_IDS).map(
       (type) => one(type).Properties,
     );
-    expect(erasureKey).not.toHaveProperty('Name');
+    for (const key of [erasureKey, resourceKey]) expect(key).not.toHaveProperty('Name');
     const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     expect(table).toMatchObject({
       KeySchema: [
@@ -119,8 +121,7 @@ it.each(functions)('$id may use a KMS key through the services that it needs onl
     (service) => grants(every, id, service).length > 0,
   );
   const through = grants(every, id, 'kms');
-  const rotates = ['keys.rotate-signing-key', 'keys.rotate-resource-key'].includes(id);
-  const writes = rotates || services.includes('sqs') ? ['GenerateDataKey'] : [];
+  const writes = id.startsWith('keys.rotate-') || services.includes('sqs') ? ['GenerateDataKey'] : [];
   expect(through).toHaveLength(services.length + writes.length);
   for (const one of through)
     expect(one).toMatch(/^kms:(Decrypt|GenerateDataKey) on arn:aws:kms:.*kms:ViaService/);

@@ -55,22 +55,23 @@ export function synthesizeAnew(
   );
   const of = (type: string) => all.filter(({ Type }) => Type === type);
   const one = (type: string) => {
-    // Of the secrets and rotations, only those of sessions have the name of their type.
-    const [first, ...others] = all.filter((it) => (nameOf(it) ?? it.Type) === type);
+    // All secrets but the first have a name of their own.
+    const [first, ...others] = all.filter((it) => (ownNameOf(it) ?? it.Type) === type);
     if (!first || others.length > 0) throw new Error(`${others.length + (first ? 1 : 0)} of ${type}`);
     return first;
   };
   return { all, of, one, outputs: template['Outputs'], text: JSON.stringify(template) };
 }
 
-/** Stand for the types of the erasure key, and of the key of tokens for other services with its rotation. */
+/** Stand for the types of other secrets than the signing key, and for that of the schedule of one. */
 export const ERASURE_KEY = 'ErasureKey';
 export const RESOURCE_KEY = 'ResourceKey';
-export const RESOURCE_KEY_ROTATION = 'ResourceKeyRotation';
-function nameOf({ id }: Resource): string | undefined {
-  const [, key, rotation = ''] = /^Data(ErasureKey|ResourceKey)(?:Secret|(Rotation))/.exec(id) ?? [];
-  return key && `${key}${rotation}`;
-}
+export const RESOURCE_ROTATION = 'ResourceKeyRotation';
+const ownNameOf = ({ id }: Resource) => {
+  if (id.startsWith('DataErasureKeySecret')) return ERASURE_KEY;
+  if (id.startsWith('DataResourceKeySecret')) return RESOURCE_KEY;
+  return id.startsWith('DataResourceKeyRotation') ? RESOURCE_ROTATION : undefined;
+};
 
 /** Runs work on the stack of an app whose output folder is removed afterwards. */
 export function inApp<T>(

@@ -46,7 +46,7 @@ test.each([
   const [, rows] = monthCosts();
   const endpoints = contracts.length;
   const { metric, alarm, composite, dashboard, secret } = MONTHLY;
-  const resources = 41 * alarm + composite + dashboard + secret + (14 + 3 * endpoints) * metric;
+  const resources = 43 * alarm + composite + dashboard + 3 * secret + (15 + 3 * endpoints) * metric;
   // A job has one round trip; that of the keys waits for five issuers, and writes 30 units.
   const ofJobs = jobs.map((job) => {
     if (typeof job.trigger !== 'object') return 0;

@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { FIGURES } from '#infra/openapi/texts/figures';
 import { collectAudit } from '#lib/audit/jobs';
 import { contract as login } from '#lib/login/login.contract';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
 import type { Measures } from './measures.ts';
 
@@ -200,15 +201,31 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'rotation-failed',
-        loses: 'The signing key was not rotated: on a new instance all logins fail, elsewhere none does yet.',
-        metric: ofFunction(rotateSigningKey.id, 'Errors'),
+        loses:
+          'A signing key was not rotated: on a new instance all logins fail, or all tokens for other services; elsewhere none does yet.',
+        metric: new cloudwatch.MathExpression({
+          expression: 'SUM([sessions, resources])',
+          usingMetrics: {
+            sessions: ofFunction(rotateSigningKey.id, 'Errors'),
+            resources: ofFunction(rotateResourceKey.id, 'Errors'),
+          },
+          label: 'errors of rotations',
+        }),
       },
       {
         id: 'signing-key-old',
-        loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS} days: if it leaked, every account stays open to its holder.`,
+        loses: `The keys of sessions or of tokens for other services were not rotated for ${ROTATION_OVERDUE_DAYS} days: if one leaked, every account stays open to its holder.`,
         metric: logged('SigningKeyAge', 'Maximum'),
         threshold: ROTATION_OVERDUE_DAYS,
         missing: cloudwatch.TreatMissingData.IGNORE,
+      },
+      {
+        // A ticket, since logins work. Where many ask for such tokens, `server-errors` pages; and an alarm that pages would roll back
+        // a stack that waits, as it has to, for the keys of the one before.
+        id: 'resource-key-missing',
+        loses:
+          'Tokens for other services are answered 503: their users get in there no more, while logins here work.',
+        metric: logged('MissingResourceKeys'),
       },
       {
         // The job asks every hour; one failure is usual.

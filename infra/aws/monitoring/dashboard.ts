@@ -74,7 +74,7 @@ function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
     ),
     [
       value('Last 5 minutes', [requests, serverErrors, latency('p99'), oldestEvent], 18),
-      value('Signing key: age in days', [logged('SigningKeyAge', 'Maximum')], 6),
+      value('Signing keys: age in days', [logged('SigningKeyAge', 'Maximum')], 6),
     ],
   ];
 }
@@ -118,9 +118,9 @@ function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown
         [logged('AuditHeartbeats')],
       ],
       [
-        'Uses of another erasure key; failed fetches of the keys of issuers',
+        'Uses of another erasure key; no key for other services; failed fetches of the keys of issuers',
         [logged('OtherErasureKeys')],
-        [logged('UnreachableIssuers')],
+        [logged('MissingResourceKeys'), logged('UnreachableIssuers')],
       ],
     ),
   ];

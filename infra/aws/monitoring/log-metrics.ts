@@ -57,6 +57,8 @@ export const LOG_METRICS: readonly LogMetric[] = [
   { name: 'Lockouts', pattern: `{ $.message = "${LOCKED}" }` },
   { name: 'RefusedAuditLines', pattern: `{ $.message = "${REFUSED}" }` },
   { name: 'OtherErasureKeys', pattern: `{ $.code = "${KEY_DIFFERS}" }` },
+  // No key signs, or the keys cannot be read.
+  { name: 'MissingResourceKeys', pattern: '{ $.level = "error" && $.signs = "resources" }' },
   { name: 'UnreachableIssuers', pattern: `{ $.message = "${UNREACHABLE}" }` },
   { name: 'SigningKeyAge', pattern: '{ $.keyAgeDays >= 0 }', value: '$.keyAgeDays' },
   { name: 'OldestPendingEvent', pattern: SWEPT, value: '$.oldestPendingSeconds' },

@@ -94,6 +94,7 @@ export const VOLUMES: Readonly<Record<string, Volume>> = {
   'audit-incomplete': above('1 line', 'RefusedAuditLines', 0),
   'rotation-failed': above('1 step of the rotation', 'Errors', 0),
   'signing-key-old': above('1 day above 92', 'SigningKeyAge', 92),
+  'resource-key-missing': above('1 request', 'MissingResourceKeys', 0),
   'issuer-unreachable': {
     smallest: 'in each of 3 hours: 1 failed fetch of keys',
     fires: { UnreachableIssuers: hours(1, 1, 1) },

@@ -22,8 +22,13 @@ import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
 import { HELD_MS } from '#lib/pseudonym/name-hash';
-import { MAX_RESOURCE_MINUTES, RESOURCE_MINUTES } from '#lib/resource/resources';
-import { CHECK_MS, GATEWAY_CACHE_SECONDS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import {
+  CHECK_MS,
+  GATEWAY_CACHE_SECONDS,
+  JWKS_MAX_AGE_SECONDS,
+  LEAD_MS,
+  RESOURCE_LEAD_MS,
+} from '#lib/session/lead';
 import { contract as preview } from '#lib/system/preview.contract';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
@@ -93,6 +98,8 @@ export const FIGURES = {
   'gateway-hours': `${GATEWAY_CACHE_SECONDS / 3600}`,
   'key-check': `${CHECK_MS / 1000} seconds`,
   'key-lead': `${LEAD_MS / MINUTE_MS} minutes`,
+  'resource-lead': `${RESOURCE_LEAD_MS / MINUTE_MS} minutes`,
+  'gateway-cache': `${GATEWAY_CACHE_SECONDS / 3600} hours`,
   'key-list': `${JWKS_MAX_AGE_SECONDS / 60} minutes`,
 } as const;
 
