@@ -39,6 +39,7 @@ const LOCAL: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable': instance.table,
   'AWS::Events::EventBus': NAMES.eventBus,
   'AWS::SecretsManager::Secret': NAMES.signingKey,
+  ResourceKey: NAMES.resourceKey,
   ErasureKey: NAMES.erasureKey,
   'AWS::Logs::LogGroup': NAMES.auditLog,
   'AWS::ApiGatewayV2::Api': instance.url,
@@ -57,7 +58,9 @@ export function readDeployed(): ReadonlyMap<string, Deployed> {
     if (typeof value === 'string') return value;
     const [target] = Object.values(value as object) as [string | [string, string]];
     const [id = ''] = [target].flat();
-    const name = LOCAL[id.startsWith('DataErasureKey') ? 'ErasureKey' : (Resources[id]?.Type ?? '')];
+    // All secrets but the first have a name of their own.
+    const [, secret] = /^Data(ErasureKey|ResourceKey)Secret/.exec(id) ?? [];
+    const name = LOCAL[secret ?? Resources[id]?.Type ?? ''];
     if (name === undefined) throw new Error(`The local instance has nothing for ${JSON.stringify(value)}`);
     return name;
   };

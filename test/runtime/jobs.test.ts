@@ -23,17 +23,21 @@ const { lambda, environment } = await openRuntime({
 const withoutBus = await openRuntime(platform({ events: NOWHERE }));
 
 afterEach(async () => {
-  for (const id of ['keys.rotate-signing-key', 'events.relay-outbox', 'audit.collect'])
+  const rotations = ['keys.rotate-signing-key', 'keys.rotate-resource-key'];
+  for (const id of [...rotations, 'events.relay-outbox', 'audit.collect'])
     expect((await environment(id)).offences).toEqual([]);
 });
 
-test('the four steps of a rotation make a new version of the signing key the current one', async () => {
-  await target();
-  const version = randomUUID();
-  await rotateWith(lambda, NAMES.signingKey, version);
-  const current = await openSecrets().send(new GetSecretValueCommand({ SecretId: NAMES.signingKey }));
-  expect(current.VersionId).toBe(version);
-});
+test.each([NAMES.signingKey, NAMES.resourceKey])(
+  'the four steps of a rotation make a new version of %s the current one',
+  async (SecretId) => {
+    await target();
+    const version = randomUUID();
+    await rotateWith(lambda, SecretId, version);
+    const current = await openSecrets().send(new GetSecretValueCommand({ SecretId }));
+    expect(current.VersionId).toBe(version);
+  },
+);
 
 /** Cancels an account without a bus, and sweeps. */
 async function sweep() {

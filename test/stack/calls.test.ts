@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { STACK } from './global-setup.ts';
 import { callersOf, deniedOf } from './grants.ts';
@@ -15,7 +16,8 @@ test('the emulator refuses no call of a function', () => {
 });
 
 test('the roles that CloudFormation created allow every call, under both readings of transactions', () => {
-  // The setup alone rotates the key.
-  expect(callers.find(({ id }) => id === rotateSigningKey.id)?.calls).not.toEqual([]);
+  // The setup alone rotates the keys.
+  for (const rotation of [rotateSigningKey, rotateResourceKey])
+    expect(callers.find(({ id }) => id === rotation.id)?.calls).not.toEqual([]);
   expect(callers.flatMap(deniedOf)).toEqual([]);
 });

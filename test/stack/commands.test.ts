@@ -30,10 +30,10 @@ test('keys revoke ends the sessions of a key', async () => {
   const session = createClient({ url, credential: { session: JWTtoken } });
   await session.account.profile();
   await rotate(new LambdaClient(), STACK, inject('outputs')['SigningKeySecretId'] as string);
-  const keys: { kid: string; state: string }[] = JSON.parse(
+  const keys: { kid: string; state: string; signs: string }[] = JSON.parse(
     await admin(cloud, STACK, 'keys', 'list', '--json'),
   );
-  const { kid = '' } = keys.find(({ state }) => state === 'published') ?? {};
+  const { kid = '' } = keys.find(({ state, signs }) => state === 'published' && signs === 'sessions') ?? {};
   await admin(cloud, STACK, 'keys', 'revoke', kid);
   expect(await admin(cloud, STACK, 'keys', 'list')).toMatch(new RegExp(`${kid}\\s+revoked`));
   await session.account.profile();

@@ -5,6 +5,7 @@ import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/clien
 import type { Vitest } from 'vitest/node';
 import { collectAudit } from '#lib/audit/jobs';
 import { relayOutbox } from '#lib/outbox/jobs';
+import { rotateResourceKey } from '#lib/resource/jobs';
 import { contracts } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { wordsOf } from '../../infra/admin/command.ts';
@@ -113,6 +114,8 @@ function triggersOf(stack: string, { calls, log, started, hasRun }: Seen): Evide
         return contracts.filter(({ id }) => hasRun(id)).length;
       case 'rotation':
         return invoked(rotateSigningKey.id);
+      case 'resource-rotation':
+        return invoked(rotateResourceKey.id);
       case 'audit-lines':
         return lines(`Lambda worker spawned for ${functionNameOf(stack, collectAudit.id)} `);
       case 'relay':

@@ -8,7 +8,7 @@ import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { admin, type Cloud, deployService, type Outputs, run, startCloud } from './cloud.ts';
 import { isRequested, writeEvidence } from './evidence.ts';
-import { rotate, rotateWith } from './rotation.ts';
+import { rotateBoth } from './rotation.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,10 +43,7 @@ export default async function setup({ provide, vitest }: TestProject) {
   });
   log('deployed');
   Object.assign(process.env, cloud.env);
-  const lambda = new LambdaClient();
-  await rotate(lambda, STACK, outputs['SigningKeySecretId'] as string);
-  const ofResources = functionNameOf(STACK, rotateResourceKey.id);
-  await rotateWith(lambda, ofResources, outputs['ResourceKeySecretId'] as string);
+  await rotateBoth(new LambdaClient(), STACK, outputs);
   const { FirstAdministratorCommand } = outputs;
   await run(cloud, ['bash', '-c', FirstAdministratorCommand as string], 'the password of the first one\n');
   const token = await admin(cloud, STACK, 'token', 'create', 'stack', 'admin');

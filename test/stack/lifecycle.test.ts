@@ -10,7 +10,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { createClient } from '#lib/client/index';
 import { functionNameOf } from '../../infra/aws/function.ts';
 import { admin, deployService, mustRun, type Outputs, run } from './cloud.ts';
-import { rotate } from './rotation.ts';
+import { rotateBoth } from './rotation.ts';
 
 /** A stack of its own, which these tests change, break, destroy and build again, one after the other. */
 const TRIAL = 'trial';
@@ -34,7 +34,7 @@ const status = async () => {
 
 beforeAll(async () => {
   outputs = await deployService(cloud, TRIAL);
-  await rotate(lambda, TRIAL, outputs['SigningKeySecretId'] as string);
+  await rotateBoth(lambda, TRIAL, outputs);
   await run(cloud, ['bash', '-c', outputs['FirstAdministratorCommand'] as string], `${randomUUID()}\n`);
   token = (await admin(cloud, TRIAL, 'token', 'create', 'trial', 'admin')).trim();
 });

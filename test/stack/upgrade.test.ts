@@ -9,7 +9,7 @@ import type { Assembly } from './assembly.ts';
 import { admin, type Cloud, deployService, type Outputs, run, runAdmin } from './cloud.ts';
 import { UNREPORTED } from './differences.ts';
 import { checkOut, formerCommit, hasCommit } from './former.ts';
-import { rotateWith } from './rotation.ts';
+import { rotateResources, rotateWith } from './rotation.ts';
 
 /** A stack of its own, first of the version before, then of this tree. */
 const STACK = 'upgraded';
@@ -120,6 +120,8 @@ describe.skipIf(skips)('an upgrade from the version before', () => {
     await populate(before['ApiUrl'] as string);
     const itemsBefore = await scan(before['TableName'] as string);
     const after = await deployService(cloud, STACK);
+    // The schedule of the second secret starts it on AWS.
+    if (!before['ResourceKeySecretId']) await rotateResources(new LambdaClient(), STACK, after);
     outputs = { before, after };
     resources = { before: created, after: await resourcesOf() };
     items = { before: itemsBefore, after: await scan(after['TableName'] as string) };
@@ -138,6 +140,13 @@ describe.skipIf(skips)('an upgrade from the version before', () => {
     for (const [id, resource] of before) expect(resources.after.get(id), id).toEqual(resource);
     for (const name of ['ApiUrl', 'TableName', 'EventBusName', 'SigningKeySecretId', 'AuditLogGroupName'])
       expect(outputs.after[name], name).toBe(outputs.before[name]);
+  });
+
+  test('the stack has the keys of tokens for other services, and their first rotation', async () => {
+    expect(outputs.after['ResourceKeySecretId']).toMatch(/DataResourceKeySecret/);
+    const keys = JSON.parse(await admin(cloud, STACK, 'keys', 'list', '--json')) as Record<string, string>[];
+    const states = keys.filter(({ signs }) => signs === 'resources').map(({ state }) => state);
+    expect(states.sort()).toEqual(['published', 'signs']);
   });
 
   test('no item is lost or changed', () => {
