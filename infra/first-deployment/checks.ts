@@ -57,7 +57,7 @@ export const CHECKS: readonly Check[] = [
     command: `admin doctor; ${STATUS}`,
     expect: /^status 0$/m,
     expected: 'a line for each check, then `status 0`',
-    // The first rotation of the signing key.
+    // The first rotations of both secrets.
     withinSeconds: 120,
   },
   {
@@ -101,6 +101,14 @@ export const CHECKS: readonly Check[] = [
     part: 'commands',
     shows: 'Secrets Manager rotates the signing key, and login signs with it',
     command: 'admin keys rotate --wait --json',
+    expect: /"done":\s*true/,
+    expected: '`"done": true`',
+  },
+  {
+    id: 'resource-rotation',
+    part: 'commands',
+    shows: 'Secrets Manager rotates the keys of tokens for other services',
+    command: 'admin keys rotate --resources --wait --json',
     expect: /"done":\s*true/,
     expected: '`"done": true`',
   },

@@ -48,6 +48,56 @@ it('every fault of an issuer is listed with those of other values', () => {
   );
 });
 
+const resource = (audience: string) => ({ 'Settings:Resources': [{ audience }] });
+
+it('the resources of a stage are a list of objects, and the same as JSON on the command line', () => {
+  const given = resource('https://orders.example.com');
+  const text = JSON.stringify(given['Settings:Resources']);
+  expect(stage(given).settings.Resources).toBe(text);
+  expect(readConfiguration({ 'Settings:Resources': text }).settings.Resources).toBe(text);
+});
+
+it.each<readonly [string, string, string, object]>([
+  ['no URI', 'orders', 'Must be an absolute URI', {}],
+  ['a fragment', 'https://orders.example.com#a', 'Must not have a fragment', {}],
+  ...['', '/', '/api/core'].map(
+    (path) =>
+      [
+        `the API with "${path}"`,
+        `https://id.example.com${path}`,
+        'Must be another service: tokens for this API are sessions',
+        { 'Settings:Issuer': 'https://id.example.com' },
+      ] as const,
+  ),
+  [
+    'the API by its URL',
+    'https://api.example.com/api/core',
+    'Must be another service: tokens for this API are sessions',
+    { 'Settings:ApiUrl': 'https://api.example.com' },
+  ],
+  [
+    'the API by its domain',
+    'https://id.example.com',
+    'Must be another service: tokens for this API are sessions',
+    { domainName: EVERY_OPTION.domainName, certificateArn: EVERY_OPTION.certificateArn },
+  ],
+])('a synth refuses a resource that is %s', (_, audience, fault, others) => {
+  expect(() => stage({ ...resource(audience), ...others })).toThrow(
+    new RegExp(`^Settings:Resources: .* audience: ${fault}$`, 'm'),
+  );
+});
+
+it.each([
+  [{ 'Settings:Issuer': 'https://id.example.com' }, true],
+  [{ domainName: EVERY_OPTION.domainName, certificateArn: EVERY_OPTION.certificateArn }, true],
+  [{ 'Settings:Issuer': 'https://other.example.com' }, false],
+])('with %j, a synth refuses the own issuer among those of machines: %s', (others, isOwn) => {
+  const Issuers = [{ name: 'own', issuer: 'https://id.example.com', platform: 'other' }];
+  const read = () => stage({ 'Settings:Issuers': Issuers, ...others });
+  if (isOwn) expect(read).toThrow('Settings:Issuers: "own" issuer: Must not be the own one');
+  else expect(read).not.toThrow();
+});
+
 it('a stage is overridden by the context', () => {
   const configuration = stage({ logRetentionDays: 7, archiveDays: 8 }, { archiveDays: '9' });
   expect(configuration).toMatchObject({ logRetentionDays: 7, archiveDays: 9 });

@@ -16,9 +16,9 @@ const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid as string;
  * An instance of its own: a revocation ends the sessions of all accounts. Logins in parallel start several execution
  * environments, and one of them may hold the key before the last rotation for five minutes.
  */
-async function openKeys() {
+async function openKeys(env: Readonly<Record<string, string>> = {}) {
   const data = newFolder();
-  const { ready } = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
+  const { ready } = await startInstance({ data, env: { ADMIN_PASSWORD: password, ...env } });
   const base = ready.url;
   const token = noted(ready.admin.token as string);
   const { table } = (await openTarget({ data })).runtime;
@@ -32,6 +32,7 @@ async function openKeys() {
     return noted(reply.body.data.JWTtoken);
   }
   return {
+    base,
     token,
     keys,
     statusOf,
@@ -102,4 +103,47 @@ test('keys revoke ends a key and its sessions at once, and login continues with 
   expect((await keys('revoke', kidOf(old))).answer.version, 'it is not the current one').toBeNull();
   const last = await logIn();
   expect(await statusesOf(old, next, last)).toEqual([401, 401, 200]);
+});
+
+test('keys rotate --resources creates a successor, and keys revoke lets it sign at once', async () => {
+  const audience = 'https://orders.example.com';
+  const { base, token, keys } = await openKeys({ Settings__Resources: JSON.stringify([{ audience }]) });
+  const issue = async () => {
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: 'any',
+      client_secret: token,
+      resource: audience,
+    };
+    const response = await fetch(`${base}/api/core/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    });
+    expect(response.status).toBe(200);
+    return noted(((await response.json()) as { access_token: string }).access_token);
+  };
+  const published = async () =>
+    (await fetch(`${base}/.well-known/jwks.json`).then((response) => response.json())) as JSONWebKeySet;
+  const statesOf = async () => {
+    const { answer } = await keys('list');
+    const all = (answer as Record<string, string>[]).filter(({ signs }) => signs === 'resources');
+    return Object.fromEntries(all.map(({ kid, state }) => [kid, state]));
+  };
+  const old = await issue();
+  expect(Object.values(await statesOf()).sort()).toEqual(['published', 'signs']);
+
+  const rotated = await keys('rotate', '--resources', '--wait');
+  expect(rotated).toMatchObject({ code: 0, answer: { done: true } });
+  const next = rotated.answer.kid as string;
+  expect(kidOf(await issue()), 'gateways do not know the successor').toBe(kidOf(old));
+  expect(await statesOf()).toMatchObject({ [kidOf(old)]: 'signs', [next]: 'published' });
+
+  const revoked = await keys('revoke', kidOf(old));
+  expect(revoked).toMatchObject({ code: 0, answer: { kid: kidOf(old), version: expect.any(String) } });
+  await expect.poll(async () => kidOf(await issue()), { timeout: 15_000, interval: 500 }).toBe(next);
+  expect(await statesOf()).toMatchObject({ [kidOf(old)]: 'revoked', [next]: 'signs' });
+  const set = await published();
+  expect(set.keys.map(({ kid }) => kid)).not.toContain(kidOf(old));
+  for (const key of set.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  await expect(jwtVerify(await issue(), createLocalJWKSet(set), { audience })).resolves.toBeTruthy();
 });

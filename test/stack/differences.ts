@@ -118,6 +118,7 @@ export const UNSHOWN: Readonly<Record<string, string>> = {
   service: '`service.test.ts` runs it: events of the gateway lack `cookies`.',
   'log-streams': 'Streams of a shared log group do not name the function.',
   rotation: '`RotateSecret` invokes no function.',
+  'resource-rotation': '`RotateSecret` invokes no function.',
   'transactions-each': 'It knows no key of a condition of DynamoDB.',
   'transactions-whole': 'It knows no key of a condition of DynamoDB.',
   'nested-path': 'It knows no key of a condition of DynamoDB.',
