@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { JWKS_CACHE_CONTROL } from '../session/lead.ts';
+import { JWKS_MAX_AGE_SECONDS } from '../session/lead.ts';
 import type { Texts } from '../texts.ts';
 import { WELL_KNOWN } from './well-known.ts';
 
@@ -11,10 +11,10 @@ export const contract = {
   summary: 'Read the keys of tokens for other services',
   path: '/.well-known/jwks.json',
   needs: ['table:Query:RESOURCE_KEYS'],
-  // Shorter than metadata: a gateway that fetches through a cache on the way must still have a key before it signs.
   headers: {
     ...WELL_KNOWN.headers,
-    'cache-control': JWKS_CACHE_CONTROL,
+    // A gateway behind a shared cache keeps what that has for two hours more, and must have a key before it signs.
+    'cache-control': `${WELL_KNOWN.headers['cache-control']}, s-maxage=${JWKS_MAX_AGE_SECONDS}`,
     'content-type': 'application/jwk-set+json',
   },
   response: () =>

@@ -70,7 +70,7 @@ test('an empty key set may not be stored, since the first key signs as soon as i
   expect(JSON.parse(payload as string)).toEqual({ keys: [] });
 });
 
-test('the key set is the same for every origin, may be kept for five minutes, and is compared by its tag', async () => {
+test('the key set is the same for every origin, may be kept for an hour, on the way for five minutes, and is compared by its tag', async () => {
   await publishResourceKey(table);
   const { status, headers, payload } = await call(handler, {
     headers: { origin: 'https://any.example.com' },
@@ -79,7 +79,7 @@ test('the key set is the same for every origin, may be kept for five minutes, an
     200,
     {
       'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=300',
+      'cache-control': 'public, max-age=3600, s-maxage=300',
       'content-type': 'application/jwk-set+json',
       etag: expect.stringMatching(/^(W\/)?".+"$/),
     },
