@@ -4,6 +4,7 @@ import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { grantToken } from '#lib/oauth/token';
+import { cachedPublicKeys } from '#lib/session/public-keys';
 import { type Session, signSession } from '#lib/session/session-token';
 import { sessionsOf } from '#lib/table/keys';
 import { query } from '#lib/table/read';
@@ -403,6 +404,16 @@ test('an issuer of the settings with the name of this one is ignored, so that no
   expect(await refusalOf(own.exchange(name, data.access_token))).toBe('invalid_request: unknown_issuer');
   expect(await refusalOf(own.assertion(name, data.access_token))).toBe('invalid_grant: unknown_issuer');
   expect(TRUST).toBe(name.split('@')[0]);
+});
+
+test('the first exchange of a session verifies it with the keys that the function has read', async () => {
+  const session = await sessionOf(await bench.account({ roles: ROLES }));
+  const publicKeys = cachedPublicKeys(table, clock);
+  await publicKeys.refresh(AbortSignal.timeout(10_000));
+  wire.reset();
+  const request = { ...EXCHANGE, subject_token: session, resource: ORDERS };
+  await grantToken({ ...granting, publicKeys }, request, gatewayEvent({ method: 'POST' }));
+  expect(bench.operations().filter((operation) => operation === 'Query')).toEqual([]);
 });
 
 test('an exchange of a session costs what its authentication costs', async () => {
