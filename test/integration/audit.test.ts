@@ -62,6 +62,7 @@ const OTHER_DETAILS: Readonly<Record<string, readonly string[]>> = {
   'account.access': ['machine_owner', 'passkeys_ended', 'to_machine'],
   'account.create': ['teams_added', 'invite_hours', 'machine_owner'],
   'oauth.revoke': ['session', 'secret'],
+  'oauth.token': ['resource', 'token_id'],
 };
 
 /** The listed entry of a line; the log stream of an operator decides about the actor. */
