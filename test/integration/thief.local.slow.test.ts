@@ -12,6 +12,7 @@ const DAILY = [
   'moved,of a person with a passkey,`administrators`',
   '`account.lock` over',
   'of a machine,`offered`',
+  'a token for another service of a person with a passkey,`offered`',
 ];
 
 /** Ten times what the starts take, so that no machine is too slow: a search that does not end is incomplete, which fails. */
