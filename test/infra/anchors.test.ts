@@ -7,7 +7,7 @@ import cancelled from '../../lib/event/schemas/user_cancel-1.json' with { type: 
  * generates it.
  */
 test.each([
-  ['README.md', '| `oauth` | metadata, resource, introspect, revoke, token |'],
+  ['README.md', '| `oauth` | jwks, metadata, resource, introspect, revoke, token |'],
   [
     'README.md',
     '| `Settings:JwtExpireHours` | `24` | a number of hours above 0 and at most 720 | Lifetime of a session token; fractions are allowed. |',
