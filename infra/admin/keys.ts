@@ -68,7 +68,7 @@ export function listKeys(
 ) {
   const signer = signerIn(items, own, now, use);
   const isSuccessor = ({ secret_version }: PublicKeyItem) =>
-    use.hasSuccessor && secret_version !== undefined && secret_version === own.current;
+    secret_version !== undefined && secret_version === own.current;
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
     if (item.jwk.kid === signer?.jwk.kid) return 'signs';

@@ -79,6 +79,7 @@ beforeAll(async () => {
   expect((await operate('account', 'passkey', 'remove', 'phone', 'eve')).code).toBe(0);
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
+  expect((await operate('keys', 'rotate', '--resources', '--wait')).answer.done).toBe(true);
   const signsAnew = async () => kidOf(await logIn('bob')) !== kidOf(before.bob);
   await vi.waitUntil(signsAnew, { timeout: 60_000, interval: 500 });
   after = { bob: await logIn('bob'), late: await makeToken('late', 'bob') };
@@ -92,7 +93,10 @@ beforeAll(async () => {
 
 test('restore check --mend completes a restored table', async () => {
   const check = (...args: string[]) => operate('restore', 'check', '--table', RESTORED, ...args);
-  expect(await check()).toMatchObject({ code: 1, answer: { code: 'restore_incomplete' } });
+  const found = await check();
+  expect(found).toMatchObject({ code: 1, answer: { code: 'restore_incomplete' } });
+  const fields = found.answer.errors.map(({ field }: { field: string }) => field);
+  expect(fields).toEqual(expect.arrayContaining(['signing_key', 'resource_key']));
   // An erased account is back: nothing erases it but the command for that.
   const { answer } = await check('--mend');
   expect(answer.errors).toEqual([
@@ -119,6 +123,15 @@ describe('the instance that has adopted it', () => {
     expect(kidOf(after.bob)).not.toBe(kidOf(before.bob));
     const sessions = [before.ada, before.bob, after.bob].map((jwt) => statusOf({ jwt }));
     expect(await Promise.all(sessions)).toEqual([200, 200, 200]);
+  });
+
+  test('rotates the keys for other services by the policies of the stack', async () => {
+    const { code, answer } = await operate('keys', 'rotate', '--resources', '--wait');
+    expect({ code, answer }).toMatchObject({ code: 0, answer: { done: true } });
+    const listed = (await operate('keys', 'list')).answer as Record<string, string>[];
+    const own = listed.filter(({ signs, secret }) => signs === 'resources' && secret === 'own');
+    expect(own.filter(({ state }) => state === 'signs')).toHaveLength(1);
+    expect(own.find(({ kid }) => kid === answer.kid)?.state).toBe('published');
   });
 
   test('accepts all passwords, and issues only sessions that it accepts', async () => {

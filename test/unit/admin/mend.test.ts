@@ -220,7 +220,7 @@ test.each([
   ['ok: s signs, n is next', [half('s', 10, { expires_at: NOON_SECONDS + 900 }), half('n', 0)]],
   ['wrong: s was revoked: "keys rotate --resources" creates another', [half('s', 10, revoked), half('n', 0)]],
   ['wrong: n was revoked: "keys rotate --resources" creates another', [half('s', 10), half('n', 0, revoked)]],
-  [WAITS, [half('s', 10), half('n', 0), KNOWN_OTHER]],
+  [WAITS, [half('s', 10), half('n', 0), KNOWN_OTHER, half('y', 0, { secret_id: 'arn:other' })]],
   ['ok: s signs, n is next', [half('s', 10), half('n', 0), { ...KNOWN_OTHER, ...revoked }]],
   ['ok: s signs, n is next', [half('s', LEAD_SECONDS), half('n', 0), KNOWN_OTHER]],
 ])('ringOf finds %s', (expected, items) => {
