@@ -27,8 +27,9 @@ test('a rotation publishes a key, and keeps the sessions of the one before', asy
 });
 
 test('a rotation of the keys for other services replaces the successor while gateways do not know it, and both are published', async () => {
-  const [next, signing] = await keysOf('resources');
-  expect([next?.state, signing?.state]).toEqual(['published', 'signs']);
+  const before = await keysOf('resources');
+  expect(before.map(({ state }) => state).sort()).toEqual(['published', 'signs']);
+  const signing = before.find(({ state }) => state === 'signs');
   await rotateResources(new LambdaClient(), STACK, inject('outputs'));
   const keys = await keysOf('resources');
   const signs = keys.filter(({ state }) => state === 'signs').map(({ kid }) => kid);
