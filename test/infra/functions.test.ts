@@ -137,9 +137,11 @@ it.each([
   expect(policies).toHaveLength(2);
   for (const { PolicyDocument, ...others } of policies) {
     expect(Object.keys(others).sort()).toEqual(['Description', 'Path']);
-    // The longest ARN is that of the table, the longest other name that of a log group: of a stack with 38 characters.
+    // The longest ARN is that of the table, the longest other names those of secrets and log groups: of a stack with 38 characters.
     const lengths: Readonly<Record<string, number>> = { Region: 14, AccountId: 12, Partition: 10 };
-    const lengthOf = (name: string) => (name.endsWith('.Arn') ? 121 : (lengths[name.slice(5)] ?? 70));
+    const ofOthers = (name: string) => (/Secret/.test(name) ? 112 : 70);
+    const lengthOf = (name: string) =>
+      name.endsWith('.Arn') ? 121 : (lengths[name.slice(5)] ?? ofOthers(name));
     const longest = (value: unknown) =>
       render(value).replace(/\$\{(.*?)\}/g, (_all, name: string) => 'x'.repeat(lengthOf(name)));
     const isReference = (value: object) => /^(Ref|Fn::\w+)$/.test(Object.keys(value)[0] ?? '');
