@@ -1,4 +1,3 @@
-import { CoreAccountError } from './error.ts';
 import type { IssuedToken, Presenter } from './presenter.ts';
 
 /** Time before the end of a token from which the next one is requested: no request with it arrives too late. */
@@ -25,32 +24,26 @@ export function serviceTokens(
 ): (audience: string) => Promise<string> {
   const held = new Map<string, Held>();
 
-  const ask = async (audience: string, presented: string) => {
-    const by = (authorization: string) =>
-      exchange(authorization, audience).then((issued) => ({ ...issued, by: authorization }));
-    return by(presented).catch(async (error) => {
-      // So is a session refused that has ended (RFC 8693 section 2.2.2).
-      if (!caller.renewable || !(error instanceof CoreAccountError && error.code === 'invalid_request'))
-        throw error;
-      return by(present(await caller.authorization(presented)));
-    });
-  };
-
   return async (audience) => {
     const by = present(await caller.authorization());
     const known = held.get(audience);
     if (known?.by === by && Date.now() < known.renewAt) return known.token;
-    const token = ask(audience, by).then(
-      (issued) => {
-        next.by = issued.by;
-        next.renewAt = Date.now() + issued.expires_in * 1000 - MARGIN_MS;
-        return issued.access_token;
-      },
-      (error) => {
+    const issue = async (authorization: string) => {
+      const { access_token, expires_in } = await exchange(authorization, audience);
+      next.by = authorization;
+      next.renewAt = Date.now() + expires_in * 1000 - MARGIN_MS;
+      return access_token;
+    };
+    const token = issue(by)
+      .catch(async (error) => {
+        // So is a session refused that has ended (RFC 8693 section 2.2.2).
+        if (!caller.renewable || error?.code !== 'invalid_request') throw error;
+        return issue(present(await caller.authorization(by)));
+      })
+      .catch((error) => {
         if (held.get(audience) === next) held.delete(audience);
         throw error;
-      },
-    );
+      });
     const next: Held = { token, by, renewAt: Number.POSITIVE_INFINITY };
     held.set(audience, next);
     return token;
@@ -60,7 +53,5 @@ export function serviceTokens(
 /** @throws TypeError without a credential */
 function present(authorization: string | undefined): string {
   if (authorization !== undefined) return authorization;
-  throw new TypeError(
-    'tokenFor needs a credential of createClient, such as a session in memory: cookies are never exchanged',
-  );
+  throw new TypeError('tokenFor needs a credential: cookies are never exchanged');
 }

@@ -102,7 +102,7 @@ test('the key set is served as the other well-known documents, also to HEAD and 
   const { kid } = decodeProtectedHeader(await exchanged(await user.logIn()));
   expect(published.map((key) => key.kid)).toContain(kid);
   expect(answered.headers.get('access-control-allow-origin')).toBe('*');
-  expect(answered.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(answered.headers.get('cache-control')).toBe('public, max-age=3600, s-maxage=300');
   const etag = answered.headers.get('etag') ?? '';
   const head = await checkedFetch(`${baseUrl}${path}`, { method: 'HEAD' });
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);

@@ -5,7 +5,7 @@ import { FAILURES } from '#lib/failure/codes';
 import { isPseudonym } from '#lib/item/erasure';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
-import { done, FOR_RESOURCE, READ_ONLY, READS, SENTENCES } from './sentences.ts';
+import { done, READ_ONLY, READS, SENTENCES } from './sentences.ts';
 import { nameFor, Username } from './who.tsx';
 
 /** A value by a name that may be any text. */
@@ -247,16 +247,12 @@ export const isFailedLogin = (entry: AuditEntry) =>
 const often = (count: number) =>
   count > 1 && <span class="faint"> ({count.toLocaleString('en')} times)</span>;
 
-/** What an entry is about, as one does it. */
-const textOf = ({ action, details }: AuditEntry) =>
-  action === 'oauth.token' && details?.['resource']
-    ? FOR_RESOURCE
-    : (ownIn(SENTENCES, action) ?? ownIn(READS, action) ?? 'use what this page does not know');
-
 /** An entry as a sentence; with a `count`, the first of as many refusals. */
 export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly count?: number }) {
-  const { action, outcome, changed } = of;
-  const text = textOf(of);
+  const { action, details, outcome, changed } = of;
+  const text = details?.['resource']
+    ? 'get a token'
+    : (ownIn(SENTENCES, action) ?? ownIn(READS, action) ?? 'use what this page does not know');
   if (isFailedLogin(of))
     return (
       <>

@@ -51,7 +51,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'trust.create': 'create {a trust|a trust for an account}',
   'trust.delete': 'delete {a trust|a trust of an account}',
   'keys.rotate-signing-key': 'replace the key that signs sessions',
-  'keys.rotate-resource-key': 'replace the key that signs tokens for other services',
+  'keys.rotate-resource-key': 'replace a key that signs tokens',
   'first-start': 'create {the first administrator}',
   'admin account add': 'add access to {an account}',
   'admin account cancel': 'cancel {an account}',
@@ -94,9 +94,6 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'admin trust create': 'create {a trust|a trust for an account}',
   'admin trust delete': 'delete {trusts|a trust of an account}',
 } satisfies Readonly<Record<Audited | `keys.${string}` | 'first-start' | `admin ${string}`, string>>;
-
-/** What an entry of `oauth.token` with a `resource` does: it begins no session. */
-export const FOR_RESOURCE = 'get a token';
 
 /** What else a person may be refused: entries have it only with an outcome other than `ok`. */
 export const READS: Readonly<Record<string, string>> = {
