@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { type FunctionCredential, giveCredential } from '../web-identity/constructs.ts';
+import { nodeFunction } from './node-function.ts';
 
 /**
  * The credential is that of an account with the role `sys_introspection`: `trust` of a machine account, for the identity of
@@ -22,8 +21,6 @@ export type CoreAccountAuthorizerProps = FunctionCredential & {
 
 /** Cache key: everything that a decision depends on. The gateway answers 401 to requests without the header. */
 const CACHED_BY = ['$request.header.Authorization', '$context.identity.sourceIp', '$context.httpMethod'];
-
-const ROOT = join(import.meta.dirname, '../../..');
 
 /** As the functions of the service: the SDK of the runtime is slower to load, and may lack a call that is new. */
 const BUNDLING: BundlingOptions = {
@@ -46,13 +43,7 @@ export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {
     const { url, roles = [], cacheFor = Duration.seconds(0) } = props;
     const lambda = new NodejsFunction(scope, id, {
       description: 'Introspects the credential of each request at core-account',
-      entry: join(import.meta.dirname, 'function.ts'),
-      projectRoot: ROOT,
-      depsLockFilePath: join(ROOT, 'package-lock.json'),
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      memorySize: 512,
-      timeout: Duration.seconds(10),
+      ...nodeFunction('function.ts'),
       environment: { CORE_ACCOUNT_ROLES: JSON.stringify(roles) },
       bundling: BUNDLING,
     });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Duration, Token } from 'aws-cdk-lib';
 import { TokenAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type {
@@ -7,10 +6,10 @@ import type {
   HttpRouteAuthorizerConfig,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { faultOfAudience } from '#lib/resource/resources';
+import { nodeFunction } from './node-function.ts';
 import { PRESENTED } from './presented.ts';
 
 export interface ResourceAuthorizerProps {
@@ -39,7 +38,6 @@ export interface ResourceAuthorizer {
   forRestApi(scope: Construct, id?: string): TokenAuthorizer;
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
 const ID = 'ResourceAuthorizer';
 
 function checkIssuer(issuer: string): void {
@@ -128,13 +126,7 @@ interface Terms extends Required<ResourceAuthorizerProps> {
 function tokenAuthorizer(scope: Construct, id: string, { issuer, audience, roles }: Terms): TokenAuthorizer {
   const handler = new NodejsFunction(scope, `${id}Function`, {
     description: 'Verifies tokens of core-account for this API',
-    entry: join(import.meta.dirname, 'resource-function.ts'),
-    projectRoot: ROOT,
-    depsLockFilePath: join(ROOT, 'package-lock.json'),
-    runtime: Runtime.NODEJS_24_X,
-    architecture: Architecture.ARM_64,
-    memorySize: 512,
-    timeout: Duration.seconds(10),
+    ...nodeFunction('resource-function.ts'),
     environment: {
       CORE_ACCOUNT_ISSUER: issuer,
       CORE_ACCOUNT_AUDIENCE: audience,

@@ -35,6 +35,14 @@ export async function issuerKey(alg: string, kid: string) {
   return { alg, kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
+/** The runtime of a token endpoint on a table, with a new key of each use. */
+export async function grantingOn({ table, runtime, clock }: Awaited<ReturnType<typeof openTestTable>>) {
+  const [key, resourceKey] = [await publishKey(table), await publishResourceKey(table)];
+  const publicKeys = cachedPublicKeys(table, clock);
+  const keys = { signingKey: async () => key, resourceKey: async () => resourceKey };
+  return { key, resourceKey, granting: { ...runtime, publicKeys, ...keys } };
+}
+
 /** Opens a table with an issuer `ci`, whose keys are pasted, and a function that asks for sessions there. */
 export async function openOAuth(
   issuers: readonly object[] = [],
@@ -47,16 +55,8 @@ export async function openOAuth(
     ...issuers,
   ];
   const bench = await openTestTable({ Issuers: JSON.stringify(list), Issuer: AUDIENCE, ...settings });
-  const { table, runtime, clock } = bench;
-  const key = await publishKey(table);
-  const resourceKey = await publishResourceKey(table);
-  const publicKeys = cachedPublicKeys(table, clock);
-  const granting = {
-    ...runtime,
-    publicKeys,
-    signingKey: async () => key,
-    resourceKey: async () => resourceKey,
-  };
+  const { table, clock } = bench;
+  const { key, resourceKey, granting } = await grantingOn(bench);
 
   /** A machine with a trust of the issuer `ci`. */
   const machine = async (trust: Partial<TrustItem> = {}, overrides: AccountOverrides = {}) => {

@@ -6,15 +6,13 @@ import { refusal } from '#lib/http/oauth-refusal';
 import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { grantToken } from '#lib/oauth/token';
 import { contract } from '#lib/oauth/token.contract';
-import { cachedPublicKeys } from '#lib/session/public-keys';
 import { generateApiToken } from '#lib/token/secret';
-import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { call, openEndpoints } from '../support/endpoints.ts';
 import { NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { publishResourceKey } from '../support/signing-keys.ts';
-import { openOAuth } from './bench.ts';
+import { grantingOn, openOAuth } from './bench.ts';
 
 const ISSUER = 'https://accounts.example.com';
 const PAYROLL = 'https://payroll.example.com/api';
@@ -28,9 +26,7 @@ for (const [name, value] of Object.entries(SETTINGS)) vi.stubEnv(`Settings__${na
 
 const bench = await openEndpoints(SETTINGS);
 const { table, runtime, clock } = bench;
-const key = await createSigningKey(table);
-const resourceKey = await publishResourceKey(table);
-const granting = { ...runtime, signingKey: async () => key, resourceKey: async () => resourceKey };
+const { key, resourceKey, granting } = await grantingOn(bench);
 const handler = endpoint(contract, ({ body, event }) => grantToken(granting, body, event), {
   signingKey: () => async () => key,
   resourceKey: () => async () => resourceKey,
