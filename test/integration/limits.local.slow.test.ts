@@ -7,6 +7,9 @@ const REFUSED = {
   'account.access': '409 team_limit',
   // It has every role of the service.
   'account.access, into a machine': '409 machine_account',
+  // Its token is limited to addresses, which no other service would know.
+  'oauth.token, by an API token for another service': '400 invalid_target',
+  'oauth.token, by a session for another service': '400 invalid_target',
   'token.create': '409 token_limit',
   'token.create, with an end': '409 token_limit',
   // The machine has a trust of each name that samples have.

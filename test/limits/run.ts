@@ -60,8 +60,9 @@ export async function run() {
     return reply;
   }
   const contractOf = (id: string) => contracts.find((contract) => contract.id === id) as Contract;
-  const tell = (what: string, { status, code }: Reply) => {
-    answers[what] = status >= 400 ? `${status} ${code}` : `${status}`;
+  const tell = (what: string, { status, code, payload }: Reply) => {
+    const { error } = (payload ?? {}) as { error?: string };
+    answers[what] = status >= 400 ? `${status} ${code ?? error}` : `${status}`;
     if (status >= 500) broken.push(`${what}: ${answers[what]}`);
   };
 
