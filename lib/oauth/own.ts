@@ -67,12 +67,8 @@ export async function provenSubject(runtime: Verifying, text: string, event: Gat
     ? await authenticatorOf(runtime)({ ...credential, address }).catch(causeOf)
     : 'malformed_credential';
   const proven = typeof verified === 'string' ? verified : provenIn(runtime, verified, text);
-  if (typeof proven !== 'string') return proven;
-  throw new OAuthFailure(
-    'invalid_request',
-    'subject_token must be a valid session token or API token of this API.',
-    { cause: proven },
-  );
+  if (typeof proven === 'string') throw refused(proven);
+  return proven;
 }
 
 /** @returns the cause of a refusal if the credential ends within this second, or clocks differ: nothing would be left */

@@ -37,7 +37,6 @@ const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
 const resourceKey = stack.one(RESOURCE_KEY).id;
 const erasureKey = stack.one(ERASURE_KEY).id;
-const resourceKey = stack.one(RESOURCE_KEY).id;
 const failures = queueOf(stack, 'failed jobs').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;

@@ -48,9 +48,9 @@ const shape = {
   GlobalSecondaryIndexes: TABLE.indexes.map(indexOf),
 };
 const placeholder = { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined };
-const scheduleOf = ({ id }: Resource, by: Resource) => ({
-  SecretId: { Ref: id },
-  RotationLambdaARN: arnOf(by.id),
+const schedule = {
+  SecretId: { Ref: secret.id },
+  RotationLambdaARN: arnOf(rotation.id),
   RotationRules: { ScheduleExpression: 'rate(90 days)' },
   RotateImmediatelyOnUpdate: true,
 };
@@ -70,7 +70,6 @@ const encrypted = {
   Replicas: [{ SSESpecification: { KMSMasterKeyId: kmsKeyArn } }],
 };
 const [DATA, SECRET, ARCHIVE] = ['DynamoDB::GlobalTable', 'SecretsManager::Secret', 'Events::Archive'];
-const SCHEDULE = 'SecretsManager::RotationSchedule';
 
 /** A guarantee, the stack and the type of its resource, and the properties that ensure it. */
 it.each<[guarantee: string, of: Synthesized, type: string | undefined, properties: object]>([
@@ -78,8 +77,6 @@ it.each<[guarantee: string, of: Synthesized, type: string | undefined, propertie
   ['the table has the shape that the runtime uses', stack, DATA, shape],
   ['an idle table costs nothing', stack, DATA, { BillingMode: 'PAY_PER_REQUEST' }],
   ['the signing key starts as a random placeholder', stack, SECRET, placeholder],
-  ['the key for other services starts as a random placeholder', stack, RESOURCE_KEY, placeholder],
-  ['a KMS key encrypts the key for other services', every, RESOURCE_KEY, { KmsKeyId: kmsKeyArn }],
   ['the erasure key is random', stack, ERASURE_KEY, { GenerateSecretString: { PasswordLength: 64 } }],
   ['a KMS key encrypts the erasure key', every, ERASURE_KEY, { KmsKeyId: kmsKeyArn }],
   ['the signing key rotates at once and every 90 days', stack, 'SecretsManager::RotationSchedule', schedule],

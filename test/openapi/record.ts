@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
-import { GRANT_TYPES, TOKEN_TYPES } from '#lib/oauth/grant-types';
 import { contracts } from '#lib/routes';
 import { allUsernames } from '#lib/table/listing';
 import { MAX_BATCH } from '#lib/table/read';
@@ -66,22 +65,8 @@ const fixedTime = (text: string) => {
   return text.replace(/^.{19}/, date).replace(/\.\d+/, (digits) => digits.replace(/\d/g, '0'));
 };
 
-/** Audience of another service. */
-const RESOURCE = 'https://orders.example.com';
-
-/** Further requests of an operation, by what they are for. */
-const OTHERS: Readonly<
-  Record<string, Readonly<Record<string, (session: string) => Record<string, string>>>>
-> = {
-  'oauth.token': {
-    'for another service': (session) => ({
-      grant_type: GRANT_TYPES.exchange,
-      subject_token: session,
-      subject_token_type: TOKEN_TYPES.access,
-      resource: RESOURCE,
-    }),
-  },
-};
+/** Operations whose further requests are examples of their own, by the names of the requests. */
+const NAMED = ['oauth.token'];
 
 /** The public key of RFC 7517, appendix A.1. */
 const KEY: Readonly<Record<string, string>> = {
@@ -90,19 +75,17 @@ const KEY: Readonly<Record<string, string>> = {
   kid: 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s',
 };
 
-/** The modulus of RFC 7517, appendix A.1, and that of RFC 7520, section 3.3. */
-const MODULI = [
-  '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw',
-  'n4EPtAOCc9AlkeQHPzHStgAbgs7bTZLwUBZdR8_KuKPEHLd4rHVTeT-O-XV2jRojdNhxJWTDvNd7nqQ0VEiZQHz_AJmSCpMaJMRBSFKrKb2wqVwGU_NsYOYL-QtiWN2lbzcEe6XC0dApr5ydQLrHqkHHig3RBordaZ6Aj-oBHqFEHYpPe7Tpe-OfVfHd1E6cS6M1FZcD1NNLYD5lFHpPI9bTwJlsde3uhGqC0ZCuEHg8lhzwOHrtIQbS0FVbb9k3-tVTU4fg_3L_vniUFAKwuCLqKnS2BYwdq_mzSnbLY7h_qixoR7jig3__kRhuaxwUkRz5iaiQkqgc5gHdrNP5zw',
+/** The keys of tokens for other services: that of the same appendix, and a successor. */
+const RSA_KEYS: readonly Readonly<Record<string, string>>[] = [
+  {
+    n: '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw',
+    kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+  },
+  {
+    n: '1IKwZ7gWGZd3etVFjehhzDnhRFKHwNtkPaSz-8Hm6GwMJ0veZ3VlK-UAxLCjVNBLHwcZw7icoX2bHPaVD7_awnHWEE7-_dCTO0RjfFdjqb3AUekxuaq3ol3FbmbaXAAm0MvYjG8N_HXBLQG9M6jKjpZidPg-GMxvbldWMYoWmcuEz-8M6bzL9qaerJ7QO0SO4VBZc0ISOgSYWThlqkD-mBqgXP5j_HlQPg97J1H4OnMZmvFCbWB4wAVNu2bCzqfiacyYFPzHqOqbZ188Ldc36TBtrk6V3_aQwCwxL651ezlLsrfnss5AQMJRJbdMcD9I6rk43rVfN76bfJTKaN28lQ',
+    kid: 'A4Uh-xzhfnMYUTl_9UomwGJHldB6-vMy8eHpQyaN3uc',
+  },
 ];
-
-/** The nth key of tokens for other services; its ID is its thumbprint (RFC 7638). */
-const resourceKeyOf = (n = ''): Readonly<Record<string, string>> => ({
-  n,
-  kid: createHash('sha256')
-    .update(JSON.stringify({ e: 'AQAB', kty: 'RSA', n }))
-    .digest('base64url'),
-});
 
 function fixedText(text: string, place: string): string {
   const key = place.split('/').at(-1) as string;
@@ -114,9 +97,8 @@ function fixedText(text: string, place: string): string {
   // Its default depends on the username.
   if (key === 'user_color') return COLOR;
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
-  const nth = /^oauth\.jwks\/keys\/(\d+)/.exec(place)?.[1];
-  const resourceKey = nth ? resourceKeyOf(MODULI[Number(nth)]) : {};
-  if (resourceKey[key]) return resourceKey[key];
+  const [, nth] = /^oauth\.jwks\/.*\/(\d+)\/\w+$/.exec(place) ?? [];
+  if (nth !== undefined) return RSA_KEYS[Number(nth)]?.[key] ?? text;
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);
   if (!isUuid(text)) return text;
   if (!replaced.has(text)) replaced.set(text, fixedUuid(place));
@@ -147,7 +129,7 @@ const { ready, stop } = await startInstance({
     Settings__BcryptCost: '10',
     Settings__ErasureAfterDays: '0',
     Settings__Issuers: ISSUERS,
-    Settings__Resources: JSON.stringify([{ audience: RESOURCE }]),
+    Settings__Resources: RESOURCES,
   },
 });
 const { runtime } = await openTarget({ data });
@@ -207,6 +189,7 @@ async function subject(nth: number, { presents, holds }: Sample): Promise<Names>
   const device = newAuthenticator();
   if (holds) await giveHeld(runtime.table, account, holds, device, Date.now());
   if (!presents) return names;
+  if (presents === 'session') return { ...names, presented: (await session(names)).replace('Bearer ', '') };
   if (presents === 'creation' || presents === 'assertion') {
     const [purpose, by] = presents === 'creation' ? ['create', await session(names)] : ['assert'];
     const asked = await send(['POST', '/api/core/account/passkey/options', { json: { purpose } }], by);
@@ -236,18 +219,6 @@ const placeholders = (text: string) =>
     .replaceAll(/(\w+\.)?subject-\d+/g, 'your.username')
     .replaceAll(PASSWORD, 'your password');
 
-/** Sends the further requests of an operation. */
-async function othersOf(id: string, operation: string, names: Names) {
-  const [method, path] = requestOf(id, names);
-  const one = async ([name, formOf]: [string, (session: string) => Record<string, string>]) => {
-    const form = formOf((await session(names)).replace('Bearer ', ''));
-    const { text } = await send([method, path, { form }]);
-    const answer = fixed(JSON.parse(withoutSecrets(text)), operation);
-    return [name, { request: JSON.parse(placeholders(JSON.stringify(form))) as unknown, answer }];
-  };
-  return Object.fromEntries(await Promise.all(Object.entries(OTHERS[id] ?? {}).map(one)));
-}
-
 const answers: Record<string, Record<string, unknown>> = {};
 const requests: Record<string, unknown> = {};
 const others: Record<string, object> = {};
@@ -266,10 +237,12 @@ try {
       withoutDevices(id, withoutSecrets(value).replaceAll(/subject-\d+/g, USERNAME));
     const value = type.endsWith('json') ? fixed(JSON.parse(readable(text)), operation) : readable(text);
     answers[operation] = { [type]: value, ...answers[operation] };
-    if (OTHERS[id]) others[operation] = await othersOf(id, operation, names);
     const { json, form = json } = request[2];
-    if (form !== undefined)
-      requests[operation] ??= JSON.parse(withoutDevices(id, placeholders(JSON.stringify(form))));
+    if (form === undefined) continue;
+    const shown: unknown = JSON.parse(withoutDevices(id, placeholders(JSON.stringify(form))));
+    requests[operation] ??= shown;
+    if (sample.name && NAMED.includes(id))
+      others[operation] = { ...others[operation], [sample.name]: { request: shown, answer: value } };
   }
 } finally {
   await stop();

@@ -1,7 +1,5 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { TestProject } from 'vitest/node';
-import { rotateResourceKey } from '#lib/resource/jobs';
-import { functionNameOf } from '../../infra/aws/function.ts';
 import { ISSUERS } from '../integration/issuers.ts';
 import { RESOURCES } from '../integration/resources.ts';
 import { SEED } from '../names.ts';

@@ -22,6 +22,7 @@ import { RECENT_SECONDS } from '#lib/passkey/recent';
 import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
 import { HELD_MS } from '#lib/pseudonym/name-hash';
+import { MAX_RESOURCE_MINUTES, RESOURCE_MINUTES } from '#lib/resource/resources';
 import {
   CHECK_MS,
   GATEWAY_CACHE_SECONDS,
@@ -93,9 +94,6 @@ export const FIGURES = {
   'breach-ms': `${BREACH_CHECK_MS}`,
   'set-aside-hours': `${SET_ASIDE_AFTER_HOURS}`,
   due: `${MAX_DUE}`,
-  'resource-minutes': `${RESOURCE_MINUTES}`,
-  'max-resource-minutes': `${MAX_RESOURCE_MINUTES}`,
-  'gateway-hours': `${GATEWAY_CACHE_SECONDS / 3600}`,
   'key-check': `${CHECK_MS / 1000} seconds`,
   'key-lead': `${LEAD_MS / MINUTE_MS} minutes`,
   'resource-lead': `${RESOURCE_LEAD_MS / MINUTE_MS} minutes`,
