@@ -45,7 +45,10 @@ test.each([
     'lib/table/README.md',
     '| API token; may expire | `TOKEN#<sha256>` | `TOKEN` | GSI1: all tokens, in 8 shards |',
   ],
-  ['lib/table/costs.md', '| account.browse, by username; oauth.token, by an API token for another service | 2 | 2 | 0 | 2 GetItem |'],
+  [
+    'lib/table/costs.md',
+    '| account.browse, by username; oauth.token, by an API token for another service | 2 | 2 | 0 | 2 GetItem |',
+  ],
   [
     'lib/table/costs.md',
     '| account.cancel; account.reactivate | 3 | 2 | 10 | BatchGetItem, TransactWriteItems, DeleteItem, PutEvents |',

@@ -130,7 +130,9 @@ test('chooseKey waits for no other key of its own secret', () => {
 
 test('gateways have a key before it signs, even if they fetch through a cache of a few minutes', () => {
   expect([RESOURCE_LEAD_MS / 1000, GATEWAY_CACHE_SECONDS]).toEqual([7800, 7200]);
-  const [, seconds] = /^public, max-age=\d+, s-maxage=(\d+)$/.exec(resourceJwks.headers['cache-control']) as string[];
+  const [, seconds] = /^public, max-age=\d+, s-maxage=(\d+)$/.exec(
+    resourceJwks.headers['cache-control'],
+  ) as string[];
   expect(GATEWAY_CACHE_SECONDS + Number(seconds)).toBeLessThan(RESOURCE_LEAD_MS / 1000);
 });
 
