@@ -88,6 +88,8 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       for (const { username } of users) await click(page.getByLabel(`Select ${username}`));
       await click(button('Remove a role'));
       await type(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'cashier');
+      // It moves the button: a click in the same moment would miss it.
+      await page.getByLabel('What will change').waitFor();
       await click(inDialog('Remove a role'));
       await page.getByText('3 changed.').waitFor();
       await click(inDialog('Close'));
