@@ -1,4 +1,10 @@
-import { type Authenticate, authenticateApiToken, authenticator, type Owners } from '../auth/authenticate.ts';
+import {
+  type Authenticate,
+  type Authentication,
+  authenticateApiToken,
+  authenticator,
+  type Owners,
+} from '../auth/authenticate.ts';
 import { credentialIn } from '../auth/credential.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Cause } from '../failure/cause.ts';
@@ -20,7 +26,7 @@ export async function provenClient(
   { secret, isBasic }: Client,
   event: GatewayEvent,
 ): Promise<Proven> {
-  const refused = (cause: ReturnType<typeof causeOf>) =>
+  const refused = (cause: Cause) =>
     new OAuthFailure('invalid_client', 'Send a valid API token as the secret of the client.', {
       cause,
       challenges: isBasic,
@@ -28,10 +34,12 @@ export async function provenClient(
   const fault = faultOf(secret);
   if (fault) throw refused(fault);
   const { sourceIp: address } = event.requestContext.http;
-  const verified = await authenticateApiToken(runtime, { value: secret, address }, [], owners).catch(causeOf);
-  const proven = typeof verified === 'string' ? verified : provenIn(runtime, verified, secret);
-  if (typeof proven === 'string') throw refused(proven);
-  return proven;
+  return provenIn(
+    runtime,
+    await authenticateApiToken(runtime, { value: secret, address }, [], owners).catch(causeOf),
+    secret,
+    refused,
+  );
 }
 
 /** The keys of sessions, as the function has read them. */
@@ -57,7 +65,7 @@ function authenticatorOf(runtime: Verifying): Authenticate {
 export async function provenSubject(runtime: Verifying, text: string, event: GatewayEvent): Promise<Proven> {
   const credential = credentialIn(text);
   const { sourceIp: address } = event.requestContext.http;
-  const refused = (cause: ReturnType<typeof causeOf>) =>
+  const refused = (cause: Cause) =>
     new OAuthFailure(
       'invalid_request',
       'subject_token must be a valid session token or API token of this API.',
@@ -66,17 +74,21 @@ export async function provenSubject(runtime: Verifying, text: string, event: Gat
   const verified = credential
     ? await authenticatorOf(runtime)({ ...credential, address }).catch(causeOf)
     : 'malformed_credential';
-  const proven = typeof verified === 'string' ? verified : provenIn(runtime, verified, text);
-  if (typeof proven === 'string') throw refused(proven);
-  return proven;
+  return provenIn(runtime, verified, text, refused);
 }
 
-/** @returns the cause of a refusal if the credential ends within this second, or clocks differ: nothing would be left */
+/**
+ * @param verified the credential, or why it is refused
+ * @throws what `refused` makes of a cause, also if the credential ends within this second, or clocks differ: nothing would
+ *   be left
+ */
 function provenIn(
   { now }: Runtime,
-  verified: Awaited<ReturnType<Authenticate>>,
+  verified: Authentication | Cause,
   text: string,
-): Proven | Cause {
+  refused: (cause: Cause) => OAuthFailure,
+): Proven {
+  if (typeof verified === 'string') throw refused(verified);
   const { caller, credential, limits, session, recorded } = verified;
   // The overlap of a rotation may end before the session.
   const ends = [
@@ -84,7 +96,7 @@ function provenIn(
     (limits.expires_at ?? Number.POSITIVE_INFINITY) / 1000,
   ];
   const end = Math.floor(Math.min(...ends));
-  if (end <= Math.floor(now() / 1000)) return session ? 'session_expired' : 'token_expired';
+  if (end <= Math.floor(now() / 1000)) throw refused(session ? 'session_expired' : 'token_expired');
   return {
     account: caller,
     limits,
