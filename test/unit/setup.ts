@@ -11,4 +11,8 @@ fc.configureGlobal({ seed: seededBytes(4).readInt32BE() });
 afterAll(removeFolders);
 
 /** The files of a worker share its environment. */
-afterAll(() => void vi.unstubAllEnvs());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  // The files of a worker share their clock, too.
+  vi.useRealTimers();
+});
