@@ -7,7 +7,7 @@ import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { ME_PARTS, me, SCREENS } from './screens/index.ts';
+import { me, SCREENS } from './screens/index.ts';
 import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './session.ts';
 
 /** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
@@ -28,7 +28,7 @@ export function App() {
   const links = SCREENS.flatMap(({ id, link }) => (link && isAdministrator ? [[id, link]] : []));
   return (
     <Me.Provider value={profile.data}>
-      <Header links={Object.fromEntries(links)} screen={screen.id} own={ME_PARTS} />
+      <Header links={Object.fromEntries(links)} screen={screen.id} />
       <main>
         <Notices />
         <NewestPasskey />

@@ -2,18 +2,16 @@ import { useContext } from 'preact/hooks';
 import type { Action } from './act.tsx';
 import { Avatar } from './avatar.tsx';
 import { Menu } from './menu.tsx';
+import { OWN_PARTS } from './own-parts.ts';
 import { hrefTo } from './place.ts';
 import { Search } from './search.tsx';
 import { ADMINISTRATOR, client, leave, Me, useInstance } from './session.ts';
-import type { Part } from './tabs.tsx';
 
 interface HeaderProps {
   /** The links of the navigation, by the IDs of their screens. */
   readonly links: Readonly<Record<string, string>>;
   /** ID of the screen that is shown. */
   readonly screen: string;
-  /** Parts of one's own account. */
-  readonly own: readonly Part[];
 }
 
 const logOut: Action = {
@@ -23,9 +21,9 @@ const logOut: Action = {
 };
 
 /** Who is signed in, with links to the own account. */
-function MyMenu({ own }: Pick<HeaderProps, 'own'>) {
+function MyMenu() {
   const { user, roles = [] } = useContext(Me) ?? {};
-  const links = own.map(({ id, title }) => ({ label: title, href: hrefTo('me', { part: id }) }));
+  const links = OWN_PARTS.map(({ id, title }) => ({ label: title, href: hrefTo('me', { part: id }) }));
   const name = `${user?.user_first_name ?? ''} ${user?.user_last_name ?? ''}`.trim();
   return (
     <Menu
@@ -52,7 +50,7 @@ function MyMenu({ own }: Pick<HeaderProps, 'own'>) {
 }
 
 /** The bar above all screens: the instance, the navigation, the search, and who is signed in. */
-export function Header({ links, screen, own }: HeaderProps) {
+export function Header({ links, screen }: HeaderProps) {
   const instance = useInstance();
   const entries = Object.entries(links);
   return (
@@ -71,7 +69,7 @@ export function Header({ links, screen, own }: HeaderProps) {
       )}
       <div class="row end">
         {entries.length > 0 && <Search />}
-        <MyMenu own={own} />
+        <MyMenu />
       </div>
     </header>
   );

@@ -119,7 +119,8 @@ export const Me = createContext<Profile | undefined>(undefined);
 /** Name of the owner of the instance, else the host of its address. */
 export function useInstance() {
   const instance = useContext(Me)?.instance;
-  return instance?.['kv.v.owner.name'] || new URL(instance?.['kv.v.api.url'] || url).host;
+  const owner = instance?.['kv.v.owner.name'] || document.documentElement.dataset['owner'];
+  return owner || new URL(instance?.['kv.v.api.url'] || url).host;
 }
 
 /** Base URL of the API for programs, without a final slash. */

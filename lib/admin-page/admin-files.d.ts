@@ -6,7 +6,13 @@ declare module 'admin:files' {
     /** gzip, in base64. */
     readonly content: string;
   }
+  /** What the page loads at once in a language: its script, and the parts that this imports. */
+  interface Scripts {
+    readonly script: string;
+    readonly parts: readonly string[];
+  }
   export const files: readonly BuiltFile[];
-  /** Names of the files that the page loads at once: its script, the parts that this imports, its style. */
-  export const page: { readonly script: string; readonly parts: readonly string[]; readonly style: string };
+  export const style: string;
+  /** By the languages of the page. */
+  export const scripts: Readonly<Record<import('./languages.ts').Language, Scripts>>;
 }

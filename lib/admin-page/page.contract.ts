@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { LANGUAGES } from './languages.ts';
 
 /** The page has scripts and styles of its own only, and makes no markup from text. */
 const CONTENT_SECURITY_POLICY = [
@@ -23,6 +24,7 @@ export const contract = {
   needs: [],
   forPeople: true,
   params: () => z.strictObject({ file: z.optional(z.string()) }),
+  query: () => z.strictObject({ language: z.optional(z.enum(LANGUAGES)) }),
   failures: ['admin_page_not_found'],
   revalidated: true,
   throttle: { rate: 25, burst: 100 },

@@ -7,3 +7,7 @@ declare module 'negotiator/lib/mediaType.js' {
   const preferredMediaTypes: (accept: string | undefined, available: string[]) => string[];
   export default preferredMediaTypes;
 }
+declare module 'negotiator/lib/language.js' {
+  const preferredLanguages: (acceptLanguage: string | undefined, available: string[]) => string[];
+  export default preferredLanguages;
+}

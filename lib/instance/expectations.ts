@@ -34,6 +34,7 @@ export const EXPECTATIONS: Expectations = {
   Docs: FLAG,
   AdminPage: FLAG,
   OwnerName: 'a text',
+  OwnerLogo: 'a data: URL of a PNG, JPEG, WebP or SVG image, at most 2,000 characters after its type',
   OwnerLanguage: 'a language tag such as en or de-AT',
   Issuers: 'a JSON list of issuers',
   Resources: 'a JSON list of resources',

@@ -124,6 +124,8 @@ export const SETTINGS = {
   Docs: flag(true),
   AdminPage: flag(true),
   OwnerName: text(/^/),
+  /** The page contains it, so that its policy need not permit images of another origin. */
+  OwnerLogo: text(/^$|^data:image\/(png|jpeg|webp|svg\+xml)[;,][!-~]{1,2000}$/),
   OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'en'),
   /** An object would bring its schema into every bundle: `lib/trust/issuers.ts` parses it. */
   Issuers: text(/^/),

@@ -70,6 +70,7 @@ const OTHERS = {
   Docs: 'false',
   AdminPage: 'false',
   OwnerName: 'Ada',
+  OwnerLogo: 'data:image/png;base64,AA==',
   OwnerLanguage: 'de',
   Issuers: '[{"name":"gitlab","issuer":"https://gitlab.com"}]',
   Resources: '[{"audience":"https://orders.example.com"}]',

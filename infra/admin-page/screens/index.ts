@@ -1,16 +1,7 @@
 import type { FunctionComponent } from 'preact';
-import { AccountView } from './account/account.tsx';
-import { Activity } from './activity.tsx';
-import { Attention } from './attention.tsx';
-import { Events } from './events.tsx';
-import { Import } from './import.tsx';
-import { Invite } from './invite.tsx';
-import { Machines } from './machines.tsx';
-import { ME_PARTS, MyAccount } from './me.tsx';
-import { Owners } from './owners.tsx';
-import { Parts } from './parts.tsx';
+import { header as t } from '#texts/header';
+import { lazy } from '../lazy.tsx';
 import { People } from './people/people.tsx';
-import { Teams } from './teams.tsx';
 
 /** Whether the page has the screen of its parts: only `npm start -- --watch` builds it. */
 declare const IS_DEVELOPMENT: boolean;
@@ -23,23 +14,24 @@ export interface Screen {
   readonly View: FunctionComponent;
 }
 
+/** The other screens are one script: of each small file, the first load of the page would be another request. */
+const others = () => import('./others.ts');
+
 /** The only screen for people without the role of an administrator. */
-export const me: Screen = { id: 'me', View: MyAccount };
+export const me: Screen = { id: 'me', View: lazy(async () => (await others()).MyAccount) };
 
-/** Every screen, in the order of the navigation; the first one opens by default. */
+/** Every screen, in the order of the navigation; the first one opens by default, the others are loaded on their first use. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
-  { id: 'accounts', link: 'People', View: People },
-  { id: 'account', View: AccountView },
-  { id: 'invite', View: Invite },
-  { id: 'import', View: Import },
-  { id: 'machines', link: 'Machines', View: Machines },
-  { id: 'teams', link: 'Teams', View: Teams },
-  { id: 'audit', link: 'Activity', View: Activity },
-  { id: 'events', link: 'Events', View: Events },
-  { id: 'owners', link: 'Tokens', View: Owners },
-  { id: 'attention', link: 'Attention', View: Attention },
+  { id: 'accounts', link: t.people, View: People },
+  { id: 'account', View: lazy(async () => (await others()).AccountView) },
+  { id: 'invite', View: lazy(async () => (await others()).Invite) },
+  { id: 'import', View: lazy(async () => (await import('./import/import.tsx')).Import) },
+  { id: 'machines', link: t.machines, View: lazy(async () => (await others()).Machines) },
+  { id: 'teams', link: t.teams, View: lazy(async () => (await others()).Teams) },
+  { id: 'audit', link: t.activity, View: lazy(async () => (await others()).Activity) },
+  { id: 'events', link: t.events, View: lazy(async () => (await others()).Events) },
+  { id: 'owners', link: t.tokens, View: lazy(async () => (await others()).Owners) },
+  { id: 'attention', link: t.attention, View: lazy(async () => (await others()).Attention) },
   me,
-  ...(IS_DEVELOPMENT ? [{ id: 'parts', View: Parts }] : []),
+  ...(IS_DEVELOPMENT ? [{ id: 'parts', View: lazy(async () => (await import('./parts.tsx')).Parts) }] : []),
 ];
-
-export { ME_PARTS };

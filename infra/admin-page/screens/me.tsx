@@ -9,12 +9,13 @@ import { SessionList } from '../accounts/sessions.tsx';
 import { TokenList } from '../accounts/token-list.tsx';
 import { Avatar } from '../avatar.tsx';
 import { Pending } from '../listing.tsx';
+import { OWN_PARTS, type OwnPart } from '../own-parts.ts';
 import { Section } from '../parts.tsx';
 import { Password } from '../passwords.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
 import { ADMINISTRATOR, Me, ownChanges, useOwnName } from '../session.ts';
-import { type Part, Tabs } from '../tabs.tsx';
+import { Tabs } from '../tabs.tsx';
 import { PageTitle } from '../title.tsx';
 
 /** The role whose holders create API tokens of their own. */
@@ -87,17 +88,13 @@ function MyTokens() {
   );
 }
 
-/** The parts of one's own account, in the order of its tabs and of the menu. */
-export const ME_PARTS: readonly [
-  Part & { View: FunctionComponent },
-  ...(Part & { View: FunctionComponent })[],
-] = [
-  { id: 'profile', title: 'Profile', View: MyProfile },
-  { id: 'password', title: 'Password', View: Password },
-  { id: 'passkeys', title: 'Passkeys', View: MyPasskeys },
-  { id: 'sessions', title: 'Sessions', View: MySessions },
-  { id: 'tokens', title: 'API tokens', View: MyTokens },
-];
+const VIEWS: Readonly<Record<OwnPart['id'], FunctionComponent>> = {
+  profile: MyProfile,
+  password: Password,
+  passkeys: MyPasskeys,
+  sessions: MySessions,
+  tokens: MyTokens,
+};
 
 /** The first screen of people without the role of an administrator, who are at its address by default. */
 const FIRST = 'accounts';
@@ -128,8 +125,11 @@ export function MyAccount() {
       {screen !== 'me' && screen !== FIRST && (
         <p class="card">That address is for administrators. This is your own account.</p>
       )}
-      <Tabs label="Your account" of={ME_PARTS} screen="me">
-        {({ View }) => <View />}
+      <Tabs label="Your account" of={OWN_PARTS} screen="me">
+        {({ id }) => {
+          const View = VIEWS[id];
+          return <View />;
+        }}
       </Tabs>
     </>
   );

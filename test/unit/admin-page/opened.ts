@@ -7,6 +7,7 @@ import * as hooks from 'preact/hooks';
 import * as jsxRuntime from 'preact/jsx-runtime';
 import { onTestFinished, vi } from 'vitest';
 import { Notices } from '../../../infra/admin-page/notice.tsx';
+import type { Language } from '../../../lib/admin-page/languages.ts';
 
 const BASE = '/api/core/';
 
@@ -105,6 +106,8 @@ interface Opening {
   /** ID of the session of this browser. */
   readonly session?: string;
   readonly answers?: Answers;
+  /** English by default. */
+  readonly language?: Language;
 }
 
 /** The packages of the page that its bundle does not contain; the others would be there twice. */
@@ -115,10 +118,15 @@ const EXTERNAL: Readonly<Record<string, object>> = {
   '@preact/signals': signals,
 };
 
-/** The page in one script. To import its modules again in each test takes ten times the processor time of a test. */
-const script = await bundleOf('infra/admin-page/app.tsx');
+/**
+ * The page in one script for each language. To import its modules again in each test takes ten times the processor time
+ * of a test.
+ */
+const scripts: Partial<Record<Language, Promise<Script>>> = {
+  en: bundleOf('infra/admin-page/app.tsx', 'en'),
+};
 
-async function bundleOf(entry: string): Promise<Script> {
+async function bundleOf(entry: string, language: Language): Promise<Script> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -126,15 +134,17 @@ async function bundleOf(entry: string): Promise<Script> {
     format: 'cjs',
     platform: 'browser',
     external: Object.keys(EXTERNAL),
+    conditions: [language, 'module'],
     define: { IS_DEVELOPMENT: 'false' },
   });
   return new Script(`(require, module) => {${outputFiles[0]?.text}\n}`, { filename: entry });
 }
 
 /** The page with modules of its own, as a browser loads it. */
-function loadApp(): ComponentType {
+async function loadApp(language: Language): Promise<ComponentType> {
   const module = { exports: {} };
-  script.runInThisContext()((name: string) => EXTERNAL[name], module);
+  scripts[language] ??= bundleOf('infra/admin-page/app.tsx', language);
+  (await scripts[language]).runInThisContext()((name: string) => EXTERNAL[name], module);
   return (module.exports as { readonly App: ComponentType }).App;
 }
 
@@ -144,12 +154,13 @@ export async function openPage({
   hasSession = true,
   session = '',
   answers = {},
+  language = 'en',
 }: Opening = {}) {
   history.replaceState(null, '', `${BASE}admin${address}`);
   if (hasSession) document.documentElement.dataset['session'] = session;
   else delete document.documentElement.dataset['session'];
   const sent = scriptFetch({ ...answers, ...(!answers['account/profile'] && ownProfile) });
-  show(h(loadApp(), {}));
+  show(h(await loadApp(language), {}));
   await settle();
   return { sent, of: (path: string) => sent.filter((each) => each.path.startsWith(path)) };
 }

@@ -45,6 +45,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   Docs: { false: false },
   AdminPage: { false: false },
   OwnerName: texts('Ünïted "Apps" & Söhne'),
+  OwnerLogo: texts('', 'data:image/png;base64,AA==', 'data:image/svg+xml,%3Csvg/%3E'),
   OwnerLanguage: texts('de-AT', 'zh-Hant-TW'),
   // Its list is checked where it is read: test/unit/trust/issuers.test.ts.
   Issuers: texts('', '[]'),
@@ -85,6 +86,12 @@ const INVALID: Partial<Record<Name, string[]>> = {
   Events: ['user_delete', 'user_cancel user_lock', 'USER_LOCK'],
   Docs: ['no'],
   AdminPage: ['no'],
+  OwnerLogo: [
+    'https://example.com/logo.png',
+    'data:text/html,x',
+    `data:image/png,${'A'.repeat(2001)}`,
+    'data:image/png,',
+  ],
   OwnerLanguage: ['', 'english', 'de_AT'],
   Issuer: [
     'id.example.com',

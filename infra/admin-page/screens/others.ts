@@ -1,0 +1,9 @@
+export { AccountView } from './account/account.tsx';
+export { Activity } from './activity.tsx';
+export { Attention } from './attention.tsx';
+export { Events } from './events.tsx';
+export { Invite } from './invite.tsx';
+export { Machines } from './machines.tsx';
+export { MyAccount } from './me.tsx';
+export { Owners } from './owners.tsx';
+export { Teams } from './teams.tsx';

@@ -1,0 +1,9 @@
+export const header = {
+  people: 'People',
+  machines: 'Machines',
+  teams: 'Teams',
+  activity: 'Activity',
+  events: 'Events',
+  tokens: 'Tokens',
+  attention: 'Attention',
+};

@@ -1,0 +1,7 @@
+export const me = {
+  profile: 'Profile',
+  password: 'Password',
+  passkeys: 'Passkeys',
+  sessions: 'Sessions',
+  tokens: 'API tokens',
+};
