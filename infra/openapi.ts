@@ -1,7 +1,7 @@
 import { type Route, routes } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
 import { guide } from './openapi/guide.ts';
-import { operation } from './openapi/operation.ts';
+import { namedParameters, operation } from './openapi/operation.ts';
 import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
@@ -40,6 +40,7 @@ export function openApi(): Json {
     webhooks: webhooks(),
     components: {
       schemas: namedSchemas(),
+      parameters: namedParameters(),
       responses: Object.fromEntries([...shared].toSorted(([one], [other]) => (one < other ? -1 : 1))),
       securitySchemes,
     },

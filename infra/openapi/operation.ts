@@ -1,4 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
+import { batchHeaders } from '#lib/http/batch';
 import { type Route, textsOf } from '#lib/routes';
 import type { ParameterText } from '#lib/texts';
 import { requestExample } from './examples.ts';
@@ -53,9 +54,29 @@ function parametersOf({ path, contract }: Route): Json[] {
     ...parameters(id, params, 'path', texts.params).filter(({ name }) => inPath.includes(name as string)),
     ...parameters(id, query, 'query', texts.query),
     ...Object.entries(requestHeaders ? shapeOf(requestHeaders).properties : {}).map(headerParameter),
+    ...(isBatchable(contract)
+      ? Object.keys(BATCH).map((name) => ({ $ref: `#/components/parameters/${name}` }))
+      : []),
     ...(contract.revalidated ? [headerParameter(['if-none-match', { type: 'string' }])] : []),
   ];
 }
+
+/** Whether the entry of an endpoint in the audit log has the batch of a request: strangers have none. */
+const isBatchable = ({ access, audit }: Contract) => audit !== undefined && access !== 'public';
+
+/** The headers of a batch, which each audited operation takes. */
+const BATCH = { Batch: 'x-batch', BatchSize: 'x-batch-size' } as const;
+
+/** The parameters that many operations refer to by name. */
+export const namedParameters = (): Readonly<Record<string, Json>> => {
+  const { properties } = shapeOf(batchHeaders);
+  return Object.fromEntries(
+    Object.entries(BATCH).map(([name, header]) => [
+      name,
+      headerParameter([header, properties[header] as Json]),
+    ]),
+  );
+};
 
 /** The properties of a schema, and which of them are required. */
 function shapeOf(schema: NonNullable<Contract['params']>) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instantOrDate, page, pageQuery } from '../contract/paging.ts';
+import { booleanText } from '../input/parse.ts';
 import { auditEntryTexts, listedEntrySchema } from '../item/audit-entry.ts';
 import { typed } from '../item/fields.ts';
 import type { Texts } from '../texts.ts';
@@ -17,6 +18,7 @@ export const contract = {
     'table:Query:AUDIT',
     'index:GSI1:TARGETS',
     'index:GSI1:REFUSALS',
+    'table:BatchGetItem:ACCOUNT',
     'table:GetItem:CURSORS',
     'table:PutItem:CURSORS',
   ],
@@ -28,8 +30,10 @@ export const contract = {
       target: name(),
       action: name(),
       outcome: name(),
+      batch: z.optional(z.uuid().check(z.toLowerCase())),
       since: z.optional(instantOrDate()),
       until: z.optional(instantOrDate()),
+      names: z.optional(booleanText()),
     }),
   response: () => z.strictObject({ items: z.array(listedEntrySchema()), ...page() }),
 } as const satisfies Contract;
@@ -40,7 +44,7 @@ export const texts = {
     'An entry appears within a minute.',
     'Refusals (401, 403, 429) of an hour that have actor, target, action and cause in common are one entry, with their count; its `time` is the start of the hour.',
     'Filters match whole values, regardless of case; a `target` includes its tokens.',
-    'With `actor`, `action`, `outcome` or a token as `target`, a page examines <!-- examined --> entries at most, and may be short or empty before the last.',
+    'With `actor`, `action`, `outcome`, `batch` or a token as `target`, a page examines <!-- examined --> entries at most, and may be short or empty before the last.',
     'Pass `data.next_cursor` as `cursor` to get the next page.',
   ],
   query: {
@@ -52,8 +56,15 @@ export const texts = {
       example: 'account.lock',
     },
     outcome: 'List only entries with this outcome: `ok`, `started`, or the code of a failure',
+    batch:
+      'List only entries of requests that were sent with this `X-Batch`; counted refusals by the latest of them',
     since: 'List only entries of this time or later',
     until: 'List only entries of this time or earlier',
+    names: {
+      description:
+        'Add the present names of the people to each entry; a page then has at most <!-- named-entries --> entries',
+      schema: { type: 'boolean' },
+    },
   },
   response: {
     name: 'AuditPage',

@@ -8,22 +8,24 @@ import { chain, merge, whole } from '../table/merge.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { DAY_MS, isoOf } from '../time.ts';
 import type { contract as browse } from './browse.contract.ts';
+import { namedPage } from './names.ts';
 
 type Reading = Pick<Runtime, 'table' | 'now' | 'settings'>;
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;
 
-type Filter = Omit<Query<typeof browse>, 'limit' | 'cursor'>;
+type Filter = Omit<Query<typeof browse>, 'limit' | 'cursor' | 'names'>;
 
 /**
  * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a
- * `target` include those of its tokens. With `actor`, `action`, `outcome` or a token as the target, a page examines
- * `examine` entries at most, and may be short or empty before the last. Without them it reads only the returned entries.
+ * `target` include those of its tokens. With `actor`, `action`, `outcome`, `batch` or a token as the target, a page examines
+ * `examine` entries at most, and may be short or empty before the last. Without them it reads only the returned entries, and
+ * with `names` the accounts that they name.
  */
 export function browseAudit(
   runtime: Reading,
-  { limit, cursor, ...filter }: Query<typeof browse>,
+  { limit, cursor, names, ...filter }: Query<typeof browse>,
   examine = MAX_EXAMINED,
 ): Promise<Page<ListedEntry>> {
   const { target, since: _, until: __, ...exact } = filter;
@@ -34,7 +36,8 @@ export function browseAudit(
     boundTo: filterText(filter),
     examine: asked || target?.includes('@') ? examine : undefined,
   };
-  return readPageOf(runtime.table, sourceOf(runtime, filter), request, viewOf(filter));
+  const list = names ? namedPage : readPageOf<AuditItem, ListedEntry>;
+  return list(runtime.table, sourceOf(runtime, filter), request, viewOf(filter));
 }
 
 function sourceOf({ table, now, settings }: Reading, { target, since, until }: Filter) {
@@ -75,8 +78,11 @@ function viewOf({ target, since: _, until: __, ...exact }: Filter) {
   const isAbout = ({ GSI1PK = '', target: own }: AuditItem) =>
     target === undefined || isSame(keys.subjectOf(GSI1PK), target) || isSame(own, target);
   const entryOf = entryReader();
+  const partOf = (item: AuditItem, name: keyof typeof exact) =>
+    name === 'batch' ? item.details?.[name] : item[name];
   return (item: AuditItem) =>
-    isAbout(item) && asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
+    isAbout(item) &&
+    asked.every(([name, value]) => isSame(partOf(item, name as keyof typeof exact), value as string))
       ? entryOf(item)
       : undefined;
 }

@@ -123,11 +123,12 @@ const ACCESS_TOKEN = `${OAUTH}token-type:access_token`;
 
 const hasCode = (input: unknown) => (input as { code?: unknown } | undefined)?.code !== undefined;
 
-function headersOf({ idempotencyKey, ifMatch }: Options, needsKey: boolean): Record<string, string> {
+function headersOf({ idempotencyKey, ifMatch, batch }: Options, needsKey: boolean): Record<string, string> {
   const key = idempotencyKey ?? (needsKey ? randomKey() : undefined);
   return {
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(batch && { 'x-batch': batch.id, 'x-batch-size': `${batch.size}` }),
   };
 }
 

@@ -50,6 +50,8 @@ export interface RequestOptions {
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
   /** Receives the message of the answer, such as `Account Locked`; empty without an envelope. */
   readonly onMessage?: ((message: string) => void) | undefined;
+  /** Marks the request as one of a batch, in its audit entry: a UUID that all of them share, and their number, up to 10,000. */
+  readonly batch?: { readonly id: string; readonly size: number } | undefined;
 }
 
 /** Source of tokens for other services, which verify them without this one. */

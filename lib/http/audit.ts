@@ -17,6 +17,7 @@ import { EARLIER_NAME, typedName } from '../passkey/name.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { trimmed } from '../text/trimmed.ts';
 import { targetIn } from './authorization.ts';
+import { batchOf } from './batch.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 import { asFailure } from './envelope.ts';
 import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
@@ -45,14 +46,17 @@ export function audit(contract: Contract): EndpointMiddleware {
       credential = context.authenticated?.credential ?? null,
       target,
       account,
+      details,
       ...result
     } = rest;
+    const all = { ...details, ...(context.authenticated && batchOf(context.event)) };
     const entry: Omit<AuditLine, 'time'> = {
       actor: actor && foldCase(actor),
       credential: credential && !hasCredential(credential) ? credential : null,
       action: contract.id,
       ...logged({ target, account }),
       ...result,
+      details: Object.keys(all).length > 0 ? all : null,
       source: http.sourceIp,
       requestId,
     };

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { invalid } from '../failure/failure.ts';
 import { parse } from '../input/parse.ts';
+import { checkBatch } from './batch.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Whether the percent-encoded bytes of a query are UTF-8; a `%` that encodes none stands for itself, as in forms. */
@@ -16,7 +17,7 @@ function isUtf8(rawQueryString: string): boolean {
 
 /**
  * Checks parameters, query, headers and body against the contract. Unknown query parameters are refused by name, except
- * `ptoken`, which is a credential, and known ones that are repeated.
+ * `ptoken`, which is a credential, and known ones that are repeated. Any request may carry the headers of a batch.
  */
 export function validation(contract: Contract): EndpointMiddleware {
   const params = contract.params?.() ?? z.object({});
@@ -35,6 +36,7 @@ export function validation(contract: Contract): EndpointMiddleware {
       const repeated = known.find((name) => sent.indexOf(name) !== sent.lastIndexOf(name));
       if (repeated) throw invalid(repeated, 'Must be sent once');
       const { ptoken: _, ...queried } = event.queryStringParameters ?? {};
+      checkBatch(event);
       context.input = {
         params: path,
         query: parse(query, queried, 'Unknown parameter'),

@@ -30,8 +30,8 @@ export const auditEntrySchema = () =>
   });
 
 /**
- * An entry as the table has it: refusals of an hour that have actor, target, action and cause in common are one, with the
- * last four fields.
+ * An entry as listed: refusals of an hour that have actor, target, action and cause in common are one, with `count` and the
+ * three fields after it. The names of people are on request, and never stored.
  */
 export const listedEntrySchema = () =>
   z.extend(auditEntrySchema(), {
@@ -39,6 +39,8 @@ export const listedEntrySchema = () =>
     first_at: z.optional(z.string()),
     last_at: z.optional(z.string()),
     sources: z.optional(z.array(z.string())),
+    actor_name: z.optional(z.nullable(z.string())),
+    target_name: z.optional(z.nullable(z.string())),
   });
 
 export const auditEntryTexts = {
@@ -65,6 +67,10 @@ export const auditEntryTexts = {
     first_at: 'Time of the first of these refusals (UTC, ends in `Z`)',
     last_at: 'Time of the last of these refusals (UTC, ends in `Z`)',
     sources: 'Source addresses of these refusals, up to ten; absent after the erasure of the actor',
+    actor_name:
+      'Present first and last name of the actor; null without any, or if the actor is no account; only with `names=true` of `audit/browse`',
+    target_name:
+      'The same of the account that the entry is about, or of the owner of its token; only with `names=true` of `audit/browse`',
   },
 } as const satisfies SchemaTexts;
 
@@ -106,6 +112,8 @@ export interface ListedEntry extends AuditEntry {
   readonly first_at?: string | undefined;
   readonly last_at?: string | undefined;
   readonly sources?: readonly string[] | undefined;
+  readonly actor_name?: string | null | undefined;
+  readonly target_name?: string | null | undefined;
 }
 
 /** Where the entry of what an account did to another subject is; its key has the account and the time. */
@@ -117,7 +125,7 @@ export interface Act {
 }
 
 /** An entry as the table stores it. */
-export interface AuditItem extends ListedEntry {
+export interface AuditItem extends Omit<ListedEntry, 'actor_name' | 'target_name'> {
   readonly SK: string;
   /** Partition of its account, or of its other target. */
   readonly GSI1PK?: string;

@@ -8,6 +8,7 @@ const count: Form = (value) => typeof value === 'number';
 const flag: Form = (value) => typeof value === 'boolean';
 const time: Form = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value);
+const id: Form = (value) => typeof value === 'string' && isIdLike(value);
 const one =
   (...words: readonly string[]): Form =>
   (value) =>
@@ -21,6 +22,8 @@ const roles: Form = (value) => Array.isArray(value) && value.every((each) => /^[
  */
 const REMAINING: ReadonlyMap<string, Form> = new Map(
   Object.entries({
+    batch: id,
+    batch_size: count,
     cause: one(...CAUSES),
     count,
     end_passkeys: flag,
@@ -39,7 +42,7 @@ const REMAINING: ReadonlyMap<string, Form> = new Map(
     trusts_ended: count,
     trusts_revived: count,
     until: time,
-    userid: (value) => typeof value === 'string' && isIdLike(value),
+    userid: id,
   }),
 );
 

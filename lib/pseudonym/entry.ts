@@ -11,7 +11,7 @@ export type Pseudonyms = (name: string) => string | undefined;
 const NAMING = ['source', 'created_by', 'claimed_by', 'machine_owner'] as const;
 
 /** What an entry is about, if that may be an account: teams and keys have names of their own. */
-function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | undefined {
+export function accountOf({ action, GSI1PK, target }: Partial<AuditItem>): string | undefined {
   if (/^(admin )?team\b/.test(action ?? '')) return undefined;
   // Earlier versions listed the entries of a token under its own name only.
   if (/^(admin )?token\b/.test(action ?? '') && target?.includes('@'))

@@ -61,7 +61,10 @@ it('only origins of Settings:CorsAllowedOrigins may call with credentials', () =
   expect(open.Properties['CorsConfiguration']).toMatchObject({
     AllowOrigins: OTHER_OPTIONS['Settings:CorsAllowedOrigins'],
     AllowCredentials: true,
-    AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
+    AllowHeaders: [
+      ...['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
+      ...['x-batch', 'x-batch-size'],
+    ],
     ExposeHeaders: [
       'x-request-id',
       'retry-after',

@@ -170,6 +170,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'audit.browse': [
     { query: { limit: '2', target: 'admin' } },
     { name: 'of every target', query: { limit: '2' } },
+    { name: 'with names', query: { limit: '2', target: 'admin', names: 'true' } },
   ],
   'oauth.introspect': [presenting, presentingSession],
   'oauth.revoke': [presenting, presentingSession],

@@ -84,6 +84,12 @@ export const REJECTIONS: readonly Rejection[] = [
     because: 'an earlier request decides',
   },
   {
+    of: /^/,
+    field: /^x-batch-size$/,
+    message: /^Must be sent with x-batch$/,
+    because: 'parameters are described one by one',
+  },
+  {
     of: /^(token|trust)\.create/,
     field: /^roles$/,
     message: /^Must be roles of the account$/,

@@ -2,6 +2,7 @@ import { MAX_CANCELLED } from '#lib/account/directory/browse';
 import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/maxima';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/tokens/count';
+import { MAX_NAMED } from '#lib/audit/names';
 import { MAX_ASSERTION_AGE } from '#lib/auth/step-up';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_ATTEMPTS } from '#lib/export/entries';
@@ -69,6 +70,7 @@ export const FIGURES = {
   'recent-minutes': `${RECENT_SECONDS / 60}`,
   'days-ahead': DAYS_AHEAD.join(' and '),
   examined: MAX_EXAMINED.toLocaleString('en'),
+  'named-entries': `${MAX_NAMED}`,
   depth: `${MAX_DEPTH}`,
   'json-tokens': MAX_JSON_TOKENS.toLocaleString('en'),
   rates: `${GATEWAY_THROTTLE.rate.toLocaleString('en')} requests a second, and fewer for expensive operations: ${login.throttle.rate} logins, ${preview.throttle.rate} previews`,

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { createAccount } from '#lib/account/create';
 import { browseAudit } from '#lib/audit/browse';
+import { MAX_NAMED } from '#lib/audit/names';
 import { storeEntries } from '#lib/audit/store';
 import { FUNCTIONS } from '#lib/audit/streams';
-import { type AuditEntry, tokenSubject } from '#lib/item/audit-entry';
+import { type AuditEntry, type AuditLine, tokenSubject } from '#lib/item/audit-entry';
 import { auditKey, cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { uuidOf } from '../support/items.ts';
 import { pagesOf } from '../support/pages.ts';
 import { entryAt, historyOf, lineOf, TOKEN, TOKEN_LIKE } from './history.ts';
 
@@ -130,6 +133,118 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
     return (await entriesOf({ since: first })).flat().length;
   };
   expect([await listedAt(last), await listedAt(first), await listedAt(first - 1)]).toEqual([2, 1, 0]);
+});
+
+test('browseAudit lists the entries of a batch only', async () => {
+  const start = NOON + 5 * DAY_MS;
+  clock.time = start + DAY_MS;
+  const entries = [1, 1, 2, 3].map((batch, n) => ({
+    ...entryAt(start + n, n),
+    details: batch === 3 ? null : { fields: [], batch: uuidOf(batch), batch_size: 2 },
+  }));
+  await storeEntries(runtime, FUNCTIONS, entries.map(lineOf));
+  expect((await entriesOf({ since: start, batch: uuidOf(1) }, 2)).flat()).toEqual([entries[1], entries[0]]);
+  expect((await entriesOf({ since: start, batch: uuidOf(4) })).flat()).toEqual([]);
+  const { next_cursor: cursor } = await browseAudit(runtime, { batch: uuidOf(1), limit: 1 });
+  await expect(browseAudit(runtime, { batch: uuidOf(2), cursor })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+});
+
+/** Stores entries a millisecond apart, each with an actor and a subject. @returns the time of the first one */
+async function entriesAbout(time: number, about: readonly Partial<AuditLine>[]) {
+  clock.time = time + DAY_MS;
+  const entries = about.map((part, n) => ({ ...entryAt(time + n, n), outcome: 'ok', ...part }));
+  await storeEntries(
+    runtime,
+    FUNCTIONS,
+    entries.map((entry) => JSON.stringify({ level: 'audit', ...entry })),
+  );
+  return entries.reverse();
+}
+
+test('browseAudit adds the present names of the accounts that an entry names, only on request', async () => {
+  const named = async (username: string, first: string, last: string) => {
+    await createAccount(runtime, { username, user_first_name: first, user_last_name: last });
+  };
+  await named('Emma.M', 'Emma', 'Müller');
+  await named('li@example.org', ' 李 ', '');
+  await named('nameless', '', '');
+  await named('example.org', 'Somebody', 'Else');
+  await named('core', 'Not', 'A Team');
+  const time = NOON + 7 * DAY_MS;
+  const entries = await entriesAbout(time, [
+    { actor: 'emma.m', target: 'li@example.org' },
+    { actor: 'li@example.org', ...tokenSubject('ci', 'emma.m'), action: 'token.create' },
+    { actor: 'emma.m', ...tokenSubject('ci', 'li@example.org'), action: 'oauth.revoke' },
+    { actor: 'operator:emma.m', target: 'nameless' },
+    { actor: null, target: `erased:${uuidOf(1)}`, details: null },
+    { actor: 'nobody', target: null },
+    { actor: 'secrets-manager', target: 'kid' },
+    { actor: 'emma.m', target: 'core', action: 'team.create' },
+  ]);
+  const request = { since: time, limit: 100 };
+  const [emma, li] = ['Emma Müller', '李'];
+  const names: [string | null, string | null][] = [
+    [emma, li],
+    [li, emma],
+    [emma, li],
+    [null, null],
+    [null, null],
+    [null, null],
+    [null, null],
+    [emma, null],
+  ];
+  const expected = entries.map(({ account: _, ...entry }: AuditLine, n) => {
+    const [actor_name, target_name] = names.toReversed()[n] ?? [];
+    return { ...entry, actor_name, target_name };
+  });
+  expect((await browseAudit(runtime, { ...request, names: true })).items).toEqual(expected);
+  const plain = (await browseAudit(runtime, request)).items;
+  expect(JSON.stringify(plain)).not.toContain('_name"');
+});
+
+test('browseAudit reads each named account once, by the attributes of its name, and none without names', async () => {
+  const time = NOON + 9 * DAY_MS;
+  const names = ['User-A', 'user-a', 'USER-B', 'operator:ada', 'secrets-manager'];
+  await entriesAbout(
+    time,
+    names.map((actor) => ({ actor, target: 'user-a' })),
+  );
+  const batches = async (names?: boolean) => {
+    wire.reset();
+    const { items } = await browseAudit(runtime, { since: time, limit: 10, names });
+    expect(items).toHaveLength(5);
+    return wire.commands.filter(({ operation }) => operation === 'BatchGetItem');
+  };
+  expect(await batches()).toEqual([]);
+  const [one, ...more] = await batches(true);
+  expect(more).toEqual([]);
+  const [{ Keys, ...asked }] = Object.values(one?.input['RequestItems'] ?? {}) as [{ Keys: object[] }];
+  expect(Keys).toEqual(['user-a', 'user-b'].map((name) => ({ PK: `ACCOUNT#${name}`, SK: 'ACCOUNT' })));
+  expect(asked).toMatchObject({
+    ConsistentRead: false,
+    ExpressionAttributeNames: { '#0': 'PK', '#1': 'SK', '#2': 'user_first_name', '#3': 'user_last_name' },
+  });
+});
+
+test('a page with names has at most 500 entries, and its cursor goes on with and without names', async () => {
+  const time = NOON + 11 * DAY_MS;
+  const entries = await entriesAbout(
+    time,
+    Array.from({ length: MAX_NAMED + 1 }, () => ({ actor: 'ada', target: 'bob' })),
+  );
+  const first = await browseAudit(runtime, { since: time, names: true });
+  expect([first.items.length, first.next_cursor !== undefined]).toEqual([500, true]);
+  for (const names of [true, false]) {
+    const { items, next_cursor } = await browseAudit(runtime, {
+      ...{ since: time, names, cursor: first.next_cursor },
+    });
+    expect([items.map((item) => item.requestId), next_cursor]).toEqual([
+      [entries.at(-1)?.requestId],
+      undefined,
+    ]);
+  }
 });
 
 test('browseAudit omits stored items that are no entries', async () => {

@@ -77,6 +77,16 @@ test.each<
   });
 });
 
+test('a client sends the headers of a batch only with the option, in pages of a listing, too', async () => {
+  const { account, seen } = await scriptedService(() => data({ items: [] }));
+  const batch = { id: '00000000-0000-7000-8000-000000000001', size: 30 };
+  await account.lock(ada, { batch });
+  await all(account.browse({}, { batch }));
+  await account.lock(ada, { batch: undefined });
+  const headers = seen.map(({ headers: sent }) => [sent['x-batch'], sent['x-batch-size']]);
+  expect(headers).toEqual([[batch.id, '30'], [batch.id, '30'], []].map(([id, size]) => [id, size]));
+});
+
 test('a client keeps the path of its base URL', async () => {
   const { url, seen } = await scriptedService(() => data({}));
   await createClient({ url: `${url}/behind/a/proxy//` }).system.uuid();

@@ -160,6 +160,8 @@ test('storeEntries stores lines that come after an erasure with the pseudonym, a
 
 /** Details of entries about a person: what remains, and what goes. */
 const REMAINING = {
+  batch: '019b76da-9c00-7000-8000-000000000001',
+  batch_size: 30,
   roles_added: ['sys_tokens', 'editor'],
   roles_removed: [],
   cause: 'wrong_password',
@@ -184,6 +186,8 @@ const NAMING = {
 };
 /** Values that a line of an operator may have, though no command writes them. */
 const FORGED = {
+  batch: 'Ada',
+  batch_size: 'Lovelace',
   cause: 'Lovelace',
   count: 'Lovelace',
   roles_added: ['Ada Lovelace'],

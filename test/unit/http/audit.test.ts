@@ -348,3 +348,33 @@ test.each<[string, () => void, string | null, string | null]>([
   act();
   expect(lines).toMatchObject([{ actor, target }]);
 });
+
+const BATCH = { batch: 'abcdef01-0000-7000-8000-000000000001', batch_size: 30 };
+const batched = (headers: Record<string, string> = {}) => ({
+  event: { headers: { 'x-batch': 'ABCDEF01-0000-7000-8000-000000000001', 'x-batch-size': '30', ...headers } },
+});
+
+test('the details of a success and of a refusal have the batch of the request, and those that they have otherwise', () => {
+  const given = { authenticated, guard, accounts: [ADA], ...batched() };
+  answer(CHANGES, given, {});
+  answer(CHANGES, given, { revoked: 2 });
+  refuse(CHANGES, { authenticated, ...batched() }, new Failure('forbidden'));
+  refuse(LISTS, { authenticated, ...batched() }, new Failure('forbidden'));
+  refuse(CHANGES, { authenticated, ...batched() }, new Error('x'));
+  expect(lines.map(({ details }) => details)).toEqual([BATCH, { revoked: 2, ...BATCH }, BATCH, BATCH, BATCH]);
+});
+
+test('the details have a batch without its size', () => {
+  const headers = { 'x-batch': BATCH.batch };
+  answer(CHANGES, { authenticated, guard, accounts: [ADA], event: { headers } }, {});
+  expect(lines.map(({ details }) => details)).toEqual([{ batch: BATCH.batch }]);
+});
+
+test('the details have no batch without a caller, and no malformed one', () => {
+  refuse(LOGIN, batched(), failureOf('invalid_credentials', 'Ada'));
+  refuse(LISTS, batched(), failureOf('unauthenticated'));
+  refuse(CHANGES, { authenticated, ...batched({ 'x-batch': 'Ada' }) }, new Failure('forbidden'));
+  refuse(CHANGES, { authenticated, ...batched({ 'x-batch-size': '0' }) }, new Failure('forbidden'));
+  expect(JSON.stringify(lines)).not.toContain('batch');
+  expect(lines).toHaveLength(4);
+});

@@ -4,6 +4,7 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { validation } from '#lib/http/validation';
 import { refusal } from '../support/code-of.ts';
+import { uuidOf } from '../support/items.ts';
 import { requestContext, step } from '../support/request-context.ts';
 
 /** The input after the middleware. */
@@ -76,4 +77,23 @@ test.each<[string, Partial<Contract>, absent: string]>([
   const part = { pathParameters: wrong, queryStringParameters: wrong };
   expect(refusal(() => meet(contract, part, wrong))).toEqual(invalid('flag'));
   expect(refusal(() => meet(contract, {}))).toEqual(invalid(absent));
+});
+
+test.each<[string, Record<string, string>, string[]]>([
+  ['an ID alone', { 'x-batch': uuidOf(1) }, []],
+  ['a size of one', { 'x-batch': uuidOf(1), 'x-batch-size': '1' }, []],
+  ['the largest size', { 'x-batch': uuidOf(1), 'x-batch-size': '10000' }, []],
+  ['an ID that is no UUID', { 'x-batch': 'mine' }, ['x-batch']],
+  ['an empty ID', { 'x-batch': '' }, ['x-batch']],
+  ['two IDs', { 'x-batch': `${uuidOf(1)},${uuidOf(2)}` }, ['x-batch']],
+  ...['0', '10001', '1.5', '1e3', '+1', '01', ' 1', '', '1,1'].map(
+    (size): [string, Record<string, string>, string[]] => [
+      `a size of ${JSON.stringify(size)}`,
+      { 'x-batch': uuidOf(1), 'x-batch-size': size },
+      ['x-batch-size'],
+    ],
+  ),
+  ['a size without an ID', { 'x-batch-size': '2' }, ['x-batch-size']],
+])('the headers of a batch are checked at every endpoint: %s', (_title, headers, fields) => {
+  expect(refusal(() => meet({}, { headers }))).toEqual(fields.length > 0 ? invalid(...fields) : undefined);
 });
