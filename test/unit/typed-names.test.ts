@@ -64,7 +64,7 @@ const OTHERS = [
   ...['user_currency', 'painput', 'patype', 'id', 'rawId', 'clientDataJSON', 'attestationObject'],
   ...['transports', 'authenticatorData', 'signature'],
   ...['trust_name', 'issuer', 'subject'],
-  ...['kind', 'owner_gone'],
+  ...['kind', 'owner_gone', 'language'],
   // Of OAuth: the machine in `client_id` and `audience` is trimmed where it is read.
   ...['grant_type', 'client_id', 'client_secret', 'scope', 'resource', 'audience', 'assertion'],
   ...['subject_token', 'subject_token_type', 'requested_token_type', 'actor_token'],
