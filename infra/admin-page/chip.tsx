@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { listing as t } from '#texts/listing';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -15,7 +16,7 @@ export const Chip = ({ of, children, onRemove }: ChipProps) => (
   <span class="chip">
     <bdi>{children ?? of}</bdi>
     {onRemove && (
-      <Button class="quiet" aria-label={`Remove ${of}`} onClick={onRemove}>
+      <Button class="quiet" aria-label={t.remove(of)} onClick={onRemove}>
         <Icon of="close" />
       </Button>
     )}

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Page, RequestOptions } from '#lib/client/index';
 import { cellText, csvLine, type Separator } from '#lib/text/csv';
+import { listing as t } from '#texts/listing';
 import { Field, type Fields, Form } from './form.tsx';
+import { number } from './locale.ts';
 import type { Reader } from './query.ts';
 import { dateAgo } from './time.tsx';
 
@@ -21,13 +23,8 @@ export function save(name: string, parts: BlobPart[], type = CSV) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Forms of a file for spreadsheets: a workbook, or CSV with a separator. */
-export const FORMATS = {
-  comma: 'CSV with commas',
-  semicolon: 'CSV with semicolons',
-  tab: 'CSV with tabs',
-  xlsx: 'Excel workbook (.xlsx)',
-} satisfies Record<Separator | 'xlsx', string>;
+/** Forms of a file for spreadsheets: CSV with a separator, first with that of the language, or a workbook. */
+export const FORMATS: Readonly<Record<Separator | 'xlsx', string>> = t.formats;
 
 export type FileFormat = keyof typeof FORMATS;
 
@@ -110,15 +107,15 @@ export function Download({ name, query, rowOf, read }: FileOptions & { read: Rea
     const isSaved = await saveTable(dated(name), pages, { format, tell: setLines, rowOf })
       .catch((error) => signal?.aborted || Promise.reject(error))
       .finally(() => setLines(undefined));
-    if (!isSaved) throw 'Nothing to save: the list is empty.';
+    if (!isSaved) throw t.nothing;
   };
   return (
-    <Form submit="Download" onSubmit={download} class="download">
-      <Field label="Format" name="format" options={FORMATS} defaultValue="xlsx" />
+    <Form submit={t.download} onSubmit={download} class="download">
+      <Field label={t.format} name="format" options={FORMATS} defaultValue="xlsx" />
       {lines !== undefined && (
         <div class="row end">
-          <progress aria-label="Download" />
-          <span>{lines.toLocaleString('en')} lines</span>
+          <progress aria-label={t.download} />
+          <span>{t.lines(lines, number(lines))}</span>
         </div>
       )}
     </Form>

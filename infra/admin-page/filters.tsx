@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { listing as t } from '#texts/listing';
 import { Button } from './button.tsx';
 import { Chip } from './chip.tsx';
 import { Field } from './form.tsx';
+import { number } from './locale.ts';
 import { go, hrefTo, type State, usePlace } from './place.ts';
 import type { Filter, ListOptions } from './query.ts';
 import { People } from './search.tsx';
@@ -39,8 +41,7 @@ export function Choices({ label, name, of, counts = {}, without }: ChoicesProps)
         const isHere = (state[name] ?? '') === value;
         return (
           <a key={value} href={hrefTo(screen, to)} aria-current={isHere ? 'true' : undefined}>
-            {text}{' '}
-            {counts[value] !== undefined && <span class="faint">{counts[value].toLocaleString('en')}</span>}
+            {text} {counts[value] !== undefined && <span class="faint">{number(counts[value])}</span>}
           </a>
         );
       })}
@@ -97,7 +98,7 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
           {...(isPast && { max: dateAgo() })}
           value={values[field.name] ?? ''}
           onInput={follow}
-          hint={late?.[field.name] ? 'Not used: it is later than today.' : field.hint}
+          hint={late?.[field.name] ? t.tooLate : field.hint}
           below={
             ago && (
               <span class="row ago">
@@ -105,13 +106,13 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
                   <Button
                     key={days}
                     class="quiet"
-                    aria-label={`${days} days ago`}
+                    aria-label={t.nDaysAgo(days)}
                     onClick={() => apply({ [field.name]: dateAgo(days) })}
                   >
                     {days}
                   </Button>
                 ))}
-                <span class="faint">days ago</span>
+                <span class="faint">{t.daysAgo}</span>
               </span>
             )
           }
@@ -121,12 +122,12 @@ export function Filters({ filters = [], more = [], Picks, at = 'cursor', childre
   if (filters.length === 0) return null;
   const typing = more.filter(({ name }) => !Picks?.names.includes(name));
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label={t.filters} onSubmit={(event) => event.preventDefault()}>
       {children}
       {listOf(filters)}
       {more.length > 0 && (
         <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary>More filters</summary>
+          <summary>{t.moreFilters}</summary>
           {isOpen && (
             <div class="grid">
               {Picks && <Picks.Fields onPick={apply} />}

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '#lib/client/index';
+import { listing as t } from '#texts/listing';
 import { type Action, Acts } from './act.tsx';
 import { Download, type FileOptions } from './download.tsx';
 import { Empty } from './empty.tsx';
 import { Failed } from './failed.tsx';
 import { Filters } from './filters.tsx';
+import { number } from './locale.ts';
 import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { firstOf, type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
@@ -58,15 +60,28 @@ interface ListingProps<P extends Page> {
   readonly file?: FileOptions;
 }
 
-/** A query before its data: its failure, or after 200 ms a note that it loads. */
-export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
-  <>
-    {error !== undefined && <Failed error={error} retry={reload} />}
-    {isLoading && data === undefined && <p class="late faint">Loading…</p>}
-  </>
+/** What comes: rows of a list, values by their names, or some lines of text. */
+export type Shape = 'rows' | 'facts' | 'lines';
+
+const PARTS: Readonly<Record<Shape, number>> = { rows: 8, facts: 6, lines: 2 };
+
+/** The shape of what comes. */
+export const Skeleton = ({ of = 'rows' }: { readonly of?: Shape | undefined }) => (
+  <div class={`late skeleton ${of}`} aria-busy="true">
+    <span class="hidden">{t.loading}</span>
+    {Array.from({ length: PARTS[of] }, (_, part) => (
+      <i key={part} />
+    ))}
+  </div>
 );
 
-const number = (value: number) => value.toLocaleString('en');
+/** A query before its data: its failure, or after 200 ms the shape of what comes. */
+export const Pending = ({ error, data, isLoading, reload, of }: Query<unknown> & { readonly of?: Shape }) => (
+  <>
+    {error !== undefined && <Failed error={error} retry={reload} />}
+    {isLoading && data === undefined && <Skeleton of={of} />}
+  </>
+);
 
 interface PagesProps<P extends Page> extends Pick<ListingProps<P>, 'list' | 'caption'> {
   /** Number of the first item on the next page, where items are numbered. */
@@ -83,10 +98,10 @@ export function Pages<P extends Page>({ list, caption, from }: PagesProps<P>) {
   );
   if (!state[at] && !next) return null;
   return (
-    <nav class="row end" aria-label={`Pages of ${caption}`}>
-      {state[at] && turn('First page')}
-      {previous && turn('Previous page', previous[at], previous[firstOf(at)])}
-      {next && turn('Next page', next, from?.toString())}
+    <nav class="row end" aria-label={t.pagesOf(caption)}>
+      {state[at] && turn(t.firstPage)}
+      {previous && turn(t.previousPage, previous[at], previous[firstOf(at)])}
+      {next && turn(t.nextPage, next, from?.toString())}
     </nav>
   );
 }
@@ -98,7 +113,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
   const columns: typeof rest.columns = actionsOn
-    ? [...rest.columns, { label: 'Actions', cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
+    ? [...rest.columns, { label: t.actions, cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
     : rest.columns;
   const name = columns.findIndex(({ head }) => head === undefined);
   const first = state[at] ? Number(state[firstOf(at)]) : 1;
@@ -109,9 +124,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
       <Filters {...list}>{rest.lead}</Filters>
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <Empty next={!next_cursor && rest.next}>
-          {next_cursor ? 'No match so far. Continue with the next page.' : empty}
-        </Empty>
+        <Empty next={!next_cursor && rest.next}>{next_cursor ? t.noneSoFar : empty}</Empty>
       )}
       {items.length > 0 && (
         <table class={rest.class} aria-busy={list.isLoading}>
@@ -144,8 +157,9 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
       <div class="row foot">
         {items.length > 0 && last > 0 && (
           <span class="faint">
-            {number(first)} to {number(last)}
-            {total !== undefined && ` of ${number(total)}`}
+            {total === undefined
+              ? t.rows(number(first), number(last))
+              : t.rowsOf(number(first), number(last), number(total))}
           </span>
         )}
         <Pages list={list} caption={caption} from={last >= 0 ? last + 1 : undefined} />

@@ -1,7 +1,7 @@
 /** How the page formats: tags of `Intl`. */
 export const locale = {
-  /** Of dates and times. */
+  /** Of dates, times and lists. */
   dates: 'en-GB',
-  /** Of numbers, lists and sorting. */
+  /** Of numbers and sorting. */
   general: 'en',
 };
