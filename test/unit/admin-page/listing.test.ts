@@ -429,3 +429,33 @@ test('the audit keeps its filters on later pages, with times in UTC', async () =
     { ...filters, cursor: 'p3' },
   ]);
 });
+
+test('a listing has the shape of its rows while it loads, and says so', async () => {
+  const { of } = await openPage({ address: '#teams' });
+  expect([all('.skeleton.rows[aria-busy=true]').length, texts('.skeleton')]).toEqual([1, ['Loading…']]);
+  of('team/browse')[0]?.answer({ items: [] });
+  await settle();
+  expect(all('.skeleton')).toEqual([]);
+});
+
+test('a German listing has German pages, filters and files, with the separator of German spreadsheets first', async () => {
+  const stats = { ...STATS, count: 1234 };
+  await openPage({
+    address: '#accounts?cursor=p1&cursor-first=1201',
+    language: 'de',
+    answers: { 'account/browse': () => ({ items: many, stats, next_cursor: 'p2' }) },
+  });
+  expect([
+    texts('.foot > span'),
+    texts('.foot a'),
+    texts('.foot option'),
+    texts('.filters > details > summary'),
+    texts('.foot [type=submit]'),
+  ]).toEqual([
+    ['1.201 bis 1.250'],
+    ['Erste Seite', 'Nächste Seite'],
+    ['CSV mit Semikolon', 'CSV mit Komma', 'CSV mit Tabulator', 'Excel-Arbeitsmappe (.xlsx)'],
+    ['Weitere Filter'],
+    ['Herunterladen'],
+  ]);
+});

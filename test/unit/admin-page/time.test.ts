@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { instant, Time } from '../../../infra/admin-page/time.tsx';
 import { show } from './opened.ts';
 
@@ -106,4 +106,52 @@ test.each([
   vi.resetModules();
   const { asSaid } = await import('../../../infra/admin-page/time.tsx');
   expect(asSaid(value)).toBe(text);
+});
+
+/** The module of times on the German page, in UTC. */
+async function inGerman() {
+  process.env['TZ'] = 'UTC';
+  vi.resetModules();
+  vi.doMock('#texts/locale', () => import('../../../infra/admin-page/texts/de/locale.ts'));
+  vi.doMock('#texts/time', () => import('../../../infra/admin-page/texts/de/time.ts'));
+  onTestFinished(() => {
+    vi.doUnmock('#texts/locale');
+    vi.doUnmock('#texts/time');
+  });
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
+  return import('../../../infra/admin-page/time.tsx');
+}
+
+test.each([
+  ['2026-06-15T12:00:00Z', 'gerade eben'],
+  ['2026-06-15T11:55:00Z', 'vor 5 Minuten'],
+  ['2026-07-10T12:00:00Z', 'in 25 Tagen'],
+  ['', 'nie'],
+  ['9999-12-31T23:59:59+00:00', 'unbefristet'],
+])('in German, a time at %j is shown as %s', async (of, text) => {
+  const { Time } = await inGerman();
+  show(h(Time, { of }));
+  expect(document.body.textContent).toBe(text);
+});
+
+test.each([
+  ['2026-06-15T08:00:00Z', 'heute 08:00'],
+  ['2026-06-16T08:00:00Z', 'morgen 08:00'],
+  ['2026-06-18T08:00:00Z', 'Donnerstag 08:00'],
+  ['2026-03-06T08:00:00Z', '6. März 2026 08:00'],
+])('in German, people say a time at %s as %s', async (of, text) => {
+  const { When, asSaid } = await inGerman();
+  show(h(When, { of }));
+  expect(document.body.textContent).toBe(text);
+  expect(asSaid('2026-03-06T08:00')).toBe('6. März 2026 08:00');
+});
+
+test('in German, the exact time has German names, in its title and in print', async () => {
+  const { Time } = await inGerman();
+  show(h(Time, { of: '2026-03-06T08:00:00Z' }));
+  const { title, dataset } = document.body.firstElementChild as HTMLTimeElement;
+  expect([title, dataset['exact']]).toEqual([
+    'Freitag, 6. März 2026 um 08:00:00 UTC',
+    '06.03.2026, 08:00:00 UTC',
+  ]);
 });
