@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '#lib/client/index';
 import { isPseudonym } from '#lib/item/erasure';
+import { states as t } from '#texts/states';
 import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
-import { Time } from '../time.tsx';
+import { Time, When } from '../time.tsx';
+import { nameOf } from './person.tsx';
+import { isLocked, isUnused, type Account as Stated, type StateName, stateOf } from './state.ts';
 
 interface UsernameProps extends Pick<Account, 'username'> {
   /** Replaces the username. */
@@ -11,7 +14,7 @@ interface UsernameProps extends Pick<Account, 'username'> {
 }
 
 /** A username, or what people say in the place of one that was erased. */
-export const nameFor = (username: string) => (isPseudonym(username) ? 'an erased person' : username);
+export const nameFor = (username: string) => (isPseudonym(username) ? t.erased : username);
 
 /** A link to an account, unless it was erased. */
 export const Username = ({ username, children }: UsernameProps) =>
@@ -23,8 +26,8 @@ export const Username = ({ username, children }: UsernameProps) =>
 
 /** Avatar, name and username, as a link to the account. */
 export const Who = (account: Account) => {
-  const { username, user_first_name, user_last_name } = account;
-  const name = `${user_first_name} ${user_last_name}`.trim();
+  const { username } = account;
+  const name = nameOf(account);
   return (
     <a class="person" href={hrefTo('account', { username })} title={username}>
       <Avatar of={account} />
@@ -35,6 +38,11 @@ export const Who = (account: Account) => {
   );
 };
 
+/** How people call the owner of an account, with the username on hover. */
+export const Called = (account: Account) => (
+  <bdi title={account.username}>{nameOf(account) || account.username}</bdi>
+);
+
 /** A text that a row cuts; opening it shows the whole. */
 const Cut = ({ of }: { readonly of: string }) => (
   <details class="cut">
@@ -44,23 +52,37 @@ const Cut = ({ of }: { readonly of: string }) => (
   </details>
 );
 
-/** The states of an account; it can be locked and cancelled. */
-export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
-  <div class="row">
-    {isactive && !islocked && <span class="badge good">Active</span>}
-    {islocked && <span class="badge bad">Locked</span>}
-    {islocked && !lockoutending?.startsWith('9999') && (
-      <span>
-        ends <Time of={lockoutending} />
-      </span>
-    )}
-    {lock_reason && <Cut of={lock_reason} />}
-    {!isactive && <span class="badge faint">Cancelled</span>}
-    {!isactive && <Time of={cancelled_at} />}
-  </div>
+const BADGES: Readonly<Record<StateName, string>> = {
+  active: 'good',
+  invited: '',
+  code_expired: 'warn',
+  never_used: '',
+  locked: 'bad',
+  cancelled: 'faint',
+};
+
+/** The name of a state. */
+export const Badge = ({ of }: { readonly of: StateName }) => (
+  <span class={`badge ${BADGES[of]}`}>{t.names[of]}</span>
 );
 
+/** The state of an account, with its time; a cancelled account can be locked, too. */
+export function State(account: Account) {
+  const { lockoutending, lock_reason, cancelled_at, code_expires_at } = account as Stated;
+  const state = stateOf(account);
+  const locked = isLocked(account);
+  return (
+    <div class="row">
+      {locked && <Badge of="locked" />}
+      {locked && !lockoutending?.startsWith('9999') && <span>{t.lockEnds(<Time of={lockoutending} />)}</span>}
+      {locked && lock_reason && <Cut of={lock_reason} />}
+      {state !== 'locked' && <Badge of={state} />}
+      {state === 'invited' && code_expires_at && <span>{t.codeUntil(<When of={code_expires_at} />)}</span>}
+      {state === 'code_expired' && <Time of={code_expires_at} />}
+      {state === 'cancelled' && <Time of={cancelled_at} />}
+    </div>
+  );
+}
+
 /** When an account was last used. */
-export const LastActive = ({ lastActivity, created_at }: Account) => (
-  <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
-);
+export const LastActive = (account: Account) => <Time of={isUnused(account) ? null : account.lastActivity} />;
