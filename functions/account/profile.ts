@@ -14,6 +14,7 @@ export const handler = endpoint(
     runtime,
   ) => {
     const data = await readProfile(runtime, account, query.pscope, {
+      username: caller.username,
       roles: rolesOf(caller, limits),
     });
     const etag = etagOf(data);

@@ -18,6 +18,7 @@ export const contract = {
     'transaction:ConditionCheckItem:TOKEN:end',
     'transaction:ConditionCheckItem:ENDED',
     'transaction:UpdateItem:CODE',
+    'table:UpdateItem:ACCOUNT:code',
   ],
   audit: { target: 'account', details: ['expires_at', 'end_passkeys'] },
   title: 'Code Created',

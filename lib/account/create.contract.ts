@@ -45,11 +45,7 @@ export const contract = {
   ],
   requestHeaders: idempotencyKey,
   body: () => z.extend(newAccount(), { invite_hours: z.optional(wholeNumber(1, MAX_CODE_HOURS)) }),
-  response: () =>
-    z.extend(directoryItemSchema(), {
-      code: z.optional(z.string()),
-      code_expires_at: z.optional(z.string()),
-    }),
+  response: () => z.extend(directoryItemSchema(), { code: z.optional(z.string()) }),
 } as const satisfies Contract;
 
 export const texts = {

@@ -85,15 +85,15 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
  * Creates an account.
  *
  * @param announcer without it there is no event
- * @param options `more`: other writes of the transaction, for the account as it will be; of several failed conditions,
- *   theirs decide. `force` also gives it the name of an erased account
+ * @param options `more`: other writes of the transaction, and more of the account, for the account as it will be; of several
+ *   failed conditions, theirs decide. `force` also gives it the name of an erased account
  * @throws Failure `invalid_request`, `account_exists`, `account_erased`, `team_not_found`
  */
 export async function createAccount(
   runtime: Runtime & { readonly hashName: HashName },
   input: NewAccount,
   announcer?: Announcer,
-  { more = () => [], force }: Forcing & { more?: (account: Account) => readonly TransactWrite[] } = {},
+  { more = () => ({ writes: [] }), force }: Forcing & { more?: (account: Account) => More } = {},
 ): Promise<Account> {
   const { table, now, settings } = runtime;
   const draft = draftOf(input, { force });
@@ -106,10 +106,12 @@ export async function createAccount(
   if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
   const occurrence = announcer && occurrenceBy(runtime, announcer.actor);
   const time = occurrence?.at ?? now();
-  const account = accountOf(runtime, { ...draft, owner: owner?.person.username }, memberships, time);
+  const made = accountOf(runtime, { ...draft, owner: owner?.person.username }, memberships, time);
+  const { writes: first, ...rest } = more(made);
+  const account = { ...made, ...rest };
   const { condition, others } = writesOf(account, draft, hash);
   const writes = [
-    ...more(account),
+    ...first,
     { ...condition, otherwise: 'account_exists' as const },
     ...others,
     ...(owner ? [owner.check] : []),
@@ -119,6 +121,11 @@ export async function createAccount(
   const events = occurrence ? announce(runtime, user_create, occurrence, undefined).events(account) : [];
   await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return account;
+}
+
+/** What a caller adds to the creation of an account. */
+interface More extends Pick<Account, 'open_code'> {
+  readonly writes: readonly TransactWrite[];
 }
 
 /** The writes about an erased account with the same name, or with this name as its ID. */
@@ -136,7 +143,7 @@ export async function nameWrites(
 /** The item of a new account, with a new ID and stamp. @param time in milliseconds since the epoch */
 export function accountOf(
   { uuid }: Runtime,
-  { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, kind, ...given }: Draft,
+  { password, password_hash, user_properties: _, teams: __, apps, roles, kind, ...given }: Draft,
   memberships: readonly Membership[],
   time: number,
 ): Account {
@@ -156,6 +163,7 @@ export function accountOf(
     created_at: withoutZone(time),
     lastActivity: withoutZone(time),
     never_used: true,
+    password_set: (password ?? password_hash) !== undefined,
     roles: unique(roles),
     apps: unique(apps),
     user_app_name: apps[0] as string,

@@ -60,7 +60,11 @@ export function createInvited(
         const made =
           hours === undefined ? undefined : newCode(runtime, account, makerOf(caller), hours, limits);
         if (made) invitation = { code: made.code, code_expires_at: made.expires_at };
-        return [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
+        const writes = [note?.(JSON.stringify(invitation)), made?.write];
+        return {
+          writes: writes.filter((write) => write !== undefined),
+          ...(made && { open_code: made.open_code }),
+        };
       };
       const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, { more });
       const details = {

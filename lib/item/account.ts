@@ -24,6 +24,10 @@ export interface Account extends FilledIn, Sequences {
   readonly lock_reason?: string;
   /** Login failures up to this time are not counted; in milliseconds since the epoch. */
   readonly failures_cleared_at?: number;
+  /** Whether the account has a password; absent from accounts of earlier versions until a new password, or a survey of all. */
+  readonly password_set?: boolean;
+  /** The last one-time code that it was given; absent without one, and from accounts of earlier versions. */
+  readonly open_code?: OpenCode;
   /** UTC without a zone; the time of creation until the first use. */
   readonly lastActivity: string;
   /** Whether the account was never used, so that no day counts it; absent from accounts of earlier versions. */
@@ -89,6 +93,18 @@ export interface Enrolment {
   readonly created_at: string;
 }
 
+/** What the directory knows of a one-time code, whose item it does not read. */
+export interface OpenCode {
+  /** End of the code, in milliseconds since the epoch. */
+  readonly until: number;
+  /** Its creation, in milliseconds since the epoch. */
+  readonly made_at: number;
+  /** Security stamp of the account for which it works. */
+  readonly stamp: string;
+  /** The `code_generation` of the account if it made the code itself; absent for other makers. */
+  readonly own_generation?: number;
+}
+
 type OfPasskeys = Pick<Account, 'passkeys' | 'enrolments'>;
 
 /**
@@ -143,6 +159,22 @@ export const liveTokens = (
 
 /** The number that the one-time codes of an account carry if it makes them now. */
 export const codeGeneration = ({ code_generation = 0 }: Pick<Account, 'code_generation'>) => code_generation;
+
+/** Whether an account has a password; one of an earlier version counts as having it as long as nothing is noted. */
+export const hasPassword = (account: Pick<Account, 'kind' | 'password_set'>) =>
+  !isMachine(account) && account.password_set !== false;
+
+/**
+ * End of the last one-time code of an account, in milliseconds since the epoch, also if it has passed; undefined if there is
+ * none, if it was used, or if something that the account shows has ended it: a new stamp, or a remedy of the account itself.
+ */
+export function endOfCode(account: Account): number | undefined {
+  const { open_code: code, stamp, isactive } = account;
+  if (!code || code.stamp !== stamp || !isactive || isMachine(account)) return undefined;
+  const { until, own_generation: generation = codeGeneration(account) } = code;
+  return generation === codeGeneration(account) ? until : undefined;
+}
+
 /** The generation of the tokens of an account that are valid. */
 export const generationOf = ({ token_generation = 0 }: Pick<Account, 'token_generation'>) => token_generation;
 

@@ -20,6 +20,7 @@ import { hashPassword, isOutdated, newPassword } from './hash.ts';
  * Sets the password of an account; its sessions and its one-time code end at once.
  *
  * @param actor the operator; without an actor, no event is published
+ * @returns the account afterwards
  * @throws Failure `invalid_request` for an invalid password, `account_not_found`, `machine_account`
  */
 export async function setPassword(runtime: Announcing, before: Account, password: string, actor?: Actor) {
@@ -27,7 +28,7 @@ export async function setPassword(runtime: Announcing, before: Account, password
   const { id, username } = before;
   const hash = await hashPassword(newPassword(password, username), settings.BcryptCost);
   await noteCost(table, settings.BcryptCost);
-  await optimistically(before, async (account: Account | undefined) => {
+  return optimistically<Account | undefined, Account>(before, async (account) => {
     if (account?.id !== id) throw new Failure('account_not_found');
     checkPerson(account, 'username', 'password');
     return storePassword(runtime, account, { hash }, 'command', actor);
@@ -71,7 +72,8 @@ export async function storePassword(
   basis?: Basis,
 ): Promise<Account | ConditionFailed> {
   const { id, username, stamp } = before;
-  const after = { ...before, stamp: next };
+  const { open_code: _, ...kept } = before;
+  const after: Account = { ...kept, stamp: next, password_set: true };
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
   // An account that becomes a machine has a new stamp and another number of transitions.
@@ -84,7 +86,14 @@ export async function storePassword(
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
   const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
   const own = storing(passwordKey(username), { hash }, isFinal ? { hash: basis.hash } : {});
-  const to = { stamp: after.stamp, ...announcement?.counted(before), ...also?.to, ...also?.counted };
+  const to = {
+    stamp: after.stamp,
+    password_set: true,
+    open_code: undefined,
+    ...announcement?.counted(before),
+    ...also?.to,
+    ...also?.counted,
+  };
   const change = assign(to, { ...expected, ...code?.expected });
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.

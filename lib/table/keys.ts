@@ -199,6 +199,14 @@ export const attemptsByAddress = (username: string): Range<LoginAttempts> => ({
   prefix: 'FROM#',
 });
 
+/** Attempts on a name, of all addresses together first, then a list for each address. */
+export const attemptsWithPassword = (username: string): Range<LoginAttempts & Key<LoginAttempts>> => ({
+  PK: attemptsOnNameKey(username).PK,
+  after: 'FROM#',
+  before: attemptsOnNameKey(username).SK,
+  descending: true,
+});
+
 /** Attempts from one address on all names. */
 export const attemptsFromAddressKey = (address: string) =>
   key<LoginAttempts>(attemptsPartition(address), 'ADDRESS');

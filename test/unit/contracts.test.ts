@@ -165,7 +165,8 @@ const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.browse': /^\.next_cursor$/,
   'account.export':
     /^\.(profile\.user\.user_properties\.(root\.)?more$|audit\.details|attempts\.details|\w+_truncated$|audit_next$)|^\.(profile|tokens|sessions|passkeys|code|attempts)$|\.(count|first_at|last_at|sources)$/,
-  'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|user_properties\.(root\.)?more)$/,
+  'account.profile':
+    /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|login_block|user_properties\.(root\.)?more)$/,
   'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,
   'audit.browse': /^\.items\.(details|count$|first_at$|last_at$|sources$)/,
   'account.passkeys': /^\.(rp_id|user_handle|items\.credential_id)$/,

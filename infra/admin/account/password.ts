@@ -1,6 +1,7 @@
 import { contract } from '#lib/account/code.contract';
 import { createCode } from '#lib/account/create-code';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/maxima';
+import { notePasswords } from '#lib/account/note-passwords';
 import { parse } from '#lib/input/parse';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
@@ -30,8 +31,9 @@ export const password: Command = {
   audited: true,
   run: onAccount(async (target, it, options: PasswordOptions) => {
     const { runtime, actor } = target;
-    await setPassword(runtime, it, await passwordOf(options, it, runtime.settings), actor);
-    return withCredentials(target, it.username, shown(it, runtime));
+    const given = await passwordOf(options, it, runtime.settings);
+    const after = await setPassword(runtime, it, given, actor);
+    return withCredentials(target, it.username, shown(after, runtime));
   }),
 };
 
@@ -44,7 +46,12 @@ export const code: Command = {
   ],
   group: 'administrator',
   inputs: {},
-  needs: [ACCOUNT, 'transaction:ConditionCheckItem:ACCOUNT:session-guard', 'transaction:UpdateItem:CODE'],
+  needs: [
+    ACCOUNT,
+    'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+    'transaction:UpdateItem:CODE',
+    'table:UpdateItem:ACCOUNT:code',
+  ],
   audited: true,
   run: onAccount(async ({ runtime, actor: { by } }, it, options: { hours?: number; endPasskeys?: true }) => {
     const { endPasskeys: end_passkeys, ...rest } = options;
@@ -62,10 +69,21 @@ export const code: Command = {
 
 export const passwordCosts: Command = {
   name: 'account password-costs',
-  description: 'count password hashes by kind and cost, and adapt the time of logins to the highest',
+  description:
+    'count password hashes by kind and cost, adapt the time of logins to the highest, and note which accounts of earlier versions have none',
   group: 'administrator',
   inputs: { table: 'logins take longer, up to the highest cost that a hash may have' },
-  needs: ['index:GSI1:ACCOUNTS', 'table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'],
+  needs: [
+    'index:GSI1:ACCOUNTS',
+    'table:BatchGetItem:PASSWORD',
+    'table:BatchGetItem:CODE',
+    'table:UpdateItem:ACCOUNT:password-note',
+    'table:GetItem:STATS',
+    'table:PutItem:STATS',
+  ],
   audited: true,
-  run: ({ runtime }) => surveyCosts(runtime.table),
+  run: async ({ runtime: { table } }) => {
+    await notePasswords(table);
+    return surveyCosts(table);
+  },
 };

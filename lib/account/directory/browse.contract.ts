@@ -5,7 +5,7 @@ import { booleanText } from '../../input/parse.ts';
 import { statisticsSchema, statisticsTexts } from '../../stats/statistics.ts';
 import type { Texts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
-import { filterQuery } from './filter.ts';
+import { filterQuery, MAY_BE_CANCELLED } from './filter.ts';
 import { listedSchema, listedTexts } from './item.ts';
 
 export const contract = {
@@ -37,10 +37,14 @@ export const contract = {
         owner_gone: z.optional(booleanText()),
       })
       .check(
-        z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
-          error: 'Cannot be active with cancelled_since',
-          path: ['state'],
-        }),
+        z.refine(
+          ({ state, cancelled_since }) =>
+            state === undefined || MAY_BE_CANCELLED.includes(state) || cancelled_since === undefined,
+          {
+            error: ({ input }) => `Cannot be ${(input as { state: string }).state} with cancelled_since`,
+            path: ['state'],
+          },
+        ),
         z.refine(
           ({ kind, owner, owner_gone }) =>
             kind !== 'person' || (owner === undefined && owner_gone === undefined),
@@ -68,7 +72,8 @@ export const texts = {
   ],
   query: {
     q: 'List only accounts whose username, first and last name contain each word of this text, regardless of case, diacritics and look-alike punctuation; `mueller` and `muller` find Müller. A word may also begin both names in a row: `王小明` finds 小明 王',
-    state: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
+    state:
+      'List only accounts in this state. `locked` accounts may be active or cancelled; `never_used` ones are active. `invited` persons have no password, and a one-time code that has not expired; for `code_expired` it has. Both leave out accounts that an administrator has locked, and keep those that failed logins lock out, since a code works for them; and both know of a code what `code_expires_at` of an item shows. With `cancelled_since` only `cancelled` and `locked`',
     role: 'List only accounts with this role',
     team: 'List only members of the team with this short name, regardless of case',
     app: 'List only accounts that may use this application',

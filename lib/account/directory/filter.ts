@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { instantOrDate } from '../../contract/paging.ts';
 import { booleanText } from '../../input/parse.ts';
-import { type Account, hasFallenCounter, isLocked, isMachine } from '../../item/account.ts';
+import {
+  type Account,
+  endOfCode,
+  hasFallenCounter,
+  hasPassword,
+  isLocked,
+  isMachine,
+  mayAuthenticate,
+} from '../../item/account.ts';
 import { plain, typed } from '../../item/fields.ts';
 import { teamShort } from '../../item/team.ts';
 import { foldCase } from '../../text/fold-case.ts';
@@ -10,14 +18,34 @@ import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 import { KINDS } from '../kinds.ts';
 
-export const STATES = ['active', 'cancelled', 'locked'] as const;
+export const STATES = ['active', 'cancelled', 'locked', 'invited', 'code_expired', 'never_used'] as const;
+type State = (typeof STATES)[number];
+
+/** States that a cancelled account can have. */
+export const MAY_BE_CANCELLED: readonly State[] = ['cancelled', 'locked'];
+
+/** Whether an account is in a state at a time. */
+const IN_STATE: Readonly<Record<State, (account: Account, now: number) => boolean>> = {
+  active: ({ isactive }) => isactive,
+  cancelled: ({ isactive }) => !isactive,
+  locked: isLocked,
+  invited: (account, now) => (endOfFirstCode(account, now) ?? 0) > now,
+  code_expired: (account, now) => (endOfFirstCode(account, now) ?? Number.POSITIVE_INFINITY) <= now,
+  never_used: (account) => account.isactive && isUnused(account),
+};
+
+/**
+ * End of the code with which an account without a password gets its first one. A lockout by failed logins does not apply to
+ * codes, so only the lock of an administrator matters, which also ends them.
+ */
+const endOfFirstCode = (account: Account, now: number) =>
+  hasPassword(account) || !mayAuthenticate(account, now) ? undefined : endOfCode(account);
 
 /** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
   z.strictObject({
     /** Words, each a part of the username, the first or the last name, in any of its search forms. */
     q: z.optional(typed().check(z.minLength(1), z.maxLength(128))),
-    /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
     role: z.optional(roleOrAppName()),
     /** Short name, in any case. */
@@ -56,8 +84,7 @@ const MEETS: {
     return ({ username, user_first_name, user_last_name }) =>
       finds(`${username}\n${user_first_name}\n${user_last_name}`);
   },
-  state: (state, now) => (account) =>
-    state === 'locked' ? isLocked(account, now) : account.isactive === (state === 'active'),
+  state: (state, now) => (account) => IN_STATE[state](account, now),
   role: (role) => (account) => account.roles.includes(role),
   team: (short) => {
     const folded = foldCase(short);

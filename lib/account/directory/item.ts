@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { Settings } from '../../instance/settings.ts';
-import { type Account, isLocked, liveTokens } from '../../item/account.ts';
+import { type Account, endOfCode, hasPassword, isLocked, liveTokens } from '../../item/account.ts';
 import { fieldsOf, shownFields, shownTexts } from '../../item/fields.ts';
 import type { SchemaTexts } from '../../texts.ts';
+import { isoOf } from '../../time.ts';
 import { KINDS } from '../kinds.ts';
 import { erasableFrom } from '../lifecycle/erasable.ts';
 
@@ -33,6 +34,8 @@ export const directoryItemSchema = () =>
     lock_reason: z.nullable(z.string()),
     kind: z.enum(KINDS),
     owner: z.nullable(z.string()),
+    password_set: z.boolean(),
+    code_expires_at: z.nullable(z.string()),
   });
 
 /** Names that an item has on request: without them, an answer has more accounts. */
@@ -71,6 +74,10 @@ export const accountTexts = {
     kind: '`machine` for a program, `person` otherwise',
     owner:
       'Username of the person who answers for a machine, `erased:` and an ID once that person is erased; null for a person',
+    password_set:
+      'Whether the account has a password; false for machines. Also true for accounts of version 1.0 without one, until the command `account password-costs` has run',
+    code_expires_at:
+      'Expiry of the last one-time code of the account, also if it has passed (UTC, ends in `Z`). Null without one, and once the code was used or ended by the account itself: a new password, a logout, a lock, a cancel, a reset stamp. A code that a remedy for its author ended is still shown: the profile shows only a code that works',
   },
 } as const satisfies SchemaTexts;
 
@@ -99,6 +106,7 @@ export type ItemSettings = Pick<Settings, 'ErasureAfterDays'>;
 export function directoryItem(account: Account, now: number, settings: ItemSettings): DirectoryItem {
   const islocked = isLocked(account, now);
   const lockoutend = (islocked && account.lockoutend) || null;
+  const codeEnd = endOfCode(account);
   return {
     ...fields(account),
     islocked,
@@ -115,6 +123,8 @@ export function directoryItem(account: Account, now: number, settings: ItemSetti
     lock_reason: (islocked && account.lock_reason) || null,
     kind: account.kind ?? 'person',
     owner: account.owner ?? null,
+    password_set: hasPassword(account),
+    code_expires_at: codeEnd === undefined ? null : isoOf(codeEnd),
   };
 }
 

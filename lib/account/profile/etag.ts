@@ -5,12 +5,12 @@ const digest = (data: unknown) => digestOf(JSON.stringify(data));
 /**
  * The entity tag of a profile or of its parts (RFC 9110 section 8.8.3). Its first half is a digest of the user, the
  * only part that an update changes. Its second half, after the dot, is a digest of the other requested parts, and of the
- * one-time code that administrators see.
+ * one-time code and the lockout that administrators see.
  */
 export function etagOf({ user: shown, ...parts }: Profile): string {
-  const { code_expires_at, code_created_at, code_created_by, ...user } = shown;
+  const { code_expires_at, code_created_at, code_created_by, login_block, ...user } = shown;
   const code = code_created_at === undefined ? {} : { code_expires_at, code_created_at, code_created_by };
-  const others = { ...parts, ...code };
+  const others = { ...parts, ...code, ...(login_block !== undefined && { login_block }) };
   return `"${digest(user)}${Object.keys(others).length > 0 ? `.${digest(others)}` : ''}"`;
 }
 

@@ -11,7 +11,7 @@ export const contract = {
   path: '/api/core/account/profile/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: ['table:GetItem:ACCOUNT', 'table:GetItem:CODE'],
+  needs: ['table:GetItem:ACCOUNT', 'table:GetItem:CODE', 'table:Query:ATTEMPTS'],
   title: 'Profile',
   params: () => z.object({ username: z.optional(username()) }),
   query: () => z.strictObject({ pscope: z.optional(pscope()) }),
@@ -23,7 +23,7 @@ export const texts = {
   description: [
     'Returns your own profile: the user, teams, roles and applications.',
     '`pscope` selects parts.',
-    'Administrators may name another account, and see whether an account has a one-time code that works.',
+    'Administrators may name another account, and see whether an account has a one-time code that works, and whether failed logins lock it out.',
   ],
   query: {
     pscope: {

@@ -2,7 +2,9 @@ import { instanceInfo } from '../../instance/info.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, shownFields } from '../../item/fields.ts';
 import { membershipSchema } from '../../item/team.ts';
+import { loginBlockOf } from '../../login/refusals.ts';
 import type { Runtime } from '../../runtime.ts';
+import { sameUsername } from '../account.ts';
 import { openCodeOf } from '../open-code.ts';
 import { type Properties, readProperties } from '../properties.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
@@ -21,12 +23,14 @@ export const profileUser = (account: Account, user_properties: Properties, now: 
 
 /** An account that reads a profile, with the roles that count for its credential. */
 interface Reader {
+  readonly username: string;
   readonly roles: readonly string[];
 }
 
 /**
  * The parts of a profile that `pscope` selects: all without it, only the user for `user`, and otherwise the instance,
- * the user and the named parts. Where the user is asked for, administrators also see whether a one-time code is open.
+ * the user and the named parts. Where the user is asked for, administrators also see whether a one-time code is open, and
+ * of others whether failed logins lock them out.
  */
 export async function readProfile(
   runtime: Runtime,
@@ -38,11 +42,17 @@ export async function readProfile(
   const parts = partsOf(pscope);
   const showsCode =
     reader.roles.includes('sys_administrator') && (pscope === undefined || pscope.includes('user'));
-  const [properties, code] = await Promise.all([
+  const showsBlock = showsCode && !sameUsername(reader.username, account.username);
+  const [properties, code, login_block] = await Promise.all([
     readProperties(table, account.username),
     showsCode ? openCodeOf(runtime, account) : {},
+    showsBlock ? loginBlockOf(runtime, account) : undefined,
   ]);
-  const user = { ...profileUser(account, properties, now()), ...code };
+  const user = {
+    ...profileUser(account, properties, now()),
+    ...code,
+    ...(login_block !== undefined && { login_block }),
+  };
   return {
     ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
     user,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { instanceTexts } from '../../instance/info.ts';
 import { filledIn, shownFields, shownTexts } from '../../item/fields.ts';
 import { membershipSchema, membershipTexts } from '../../item/team.ts';
+import { BLOCK_CAUSES } from '../../login/refusals.ts';
 import type { SchemaTexts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { propertiesSchema } from '../properties.ts';
@@ -44,8 +45,27 @@ const shownCode = () => {
   return z.strictObject({ code_expires_at: shown(), code_created_at: shown(), code_created_by: shown() });
 };
 
+/** A temporary lockout by failed logins, which only administrators see, of others. */
+const loginBlockSchema = () =>
+  z.strictObject({ cause: z.enum(BLOCK_CAUSES), since: z.string(), until: z.string() });
+
+const loginBlockTexts = {
+  name: 'LoginBlock',
+  schema: loginBlockSchema,
+  fields: {
+    cause:
+      '`attempts`: the account is locked out for all addresses from which it has not logged in recently; `attempts_from_address`: for one address',
+    since: 'Time of the failure that began the lockout (UTC, ends in `Z`)',
+    until: 'End of the lockout (UTC, ends in `Z`)',
+  },
+} as const satisfies SchemaTexts;
+
 /** The user in a profile that was read. */
-export const profileUserSchema = () => z.extend(userSchema(), shownCode().shape);
+export const profileUserSchema = () =>
+  z.extend(userSchema(), {
+    ...shownCode().shape,
+    login_block: z.optional(z.nullable(loginBlockSchema())),
+  });
 
 export const userTexts = {
   name: 'User',
@@ -62,13 +82,15 @@ export const userTexts = {
 export const profileUserTexts = {
   name: 'ProfileUser',
   schema: profileUserSchema,
-  parts: [userTexts],
+  parts: [userTexts, loginBlockTexts],
   fields: {
     code_expires_at:
       'Expiry of the one-time code that works now (UTC, ends in `Z`), for administrators who select all parts or `user`; null without one, absent for others',
     code_created_at: 'Creation of this code (UTC, ends in `Z`); null or absent like `code_expires_at`',
     code_created_by:
       'Account that created this code, or an operator such as `operator:ada`; null or absent like `code_expires_at`',
+    login_block:
+      'Temporary lockout by failed logins, which refuses even the right password now, for administrators who read another account and select all parts or `user`; null without one, absent for others. Not shown: limits and blocks of an address across all accounts, wrong one-time codes, and what refuses a cancelled account or one that an administrator has locked',
   },
 } as const satisfies SchemaTexts;
 

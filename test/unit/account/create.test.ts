@@ -23,7 +23,8 @@ function counting() {
   let n = 0;
   return { ...runtime, uuid: () => uuidOf(++n) };
 }
-const newItem = (overrides: Partial<Account>) => accountItem({ names_apart: true, ...overrides });
+const newItem = (overrides: Partial<Account>) =>
+  accountItem({ names_apart: true, password_set: false, ...overrides });
 let created = 0;
 const create = (input: Partial<NewAccount>) =>
   createAccount(counting(), { username: `new-${created++}`, ...input });
@@ -64,7 +65,8 @@ test('createAccount stores everything that it is given, memberships once', async
   const teams = await membershipsIn(table, ['name-1', 'name-0']);
   const memberships = { roles: ['b', 'a'], apps: ['billing', 'core'], user_app_name: 'billing', teams };
   const { team_id, team_name } = teams[0] as (typeof teams)[number];
-  expect(ada).toEqual(newItem({ ...given, ...memberships, team_id, team_name, user_short: 'AL' }));
+  const shown = { team_id, team_name, user_short: 'AL', password_set: true };
+  expect(ada).toEqual(newItem({ ...given, ...memberships, ...shown }));
   expect(await stored(ada)).toMatchObject(ada);
   const password = await get(table, passwordKey('ada.lovelace'));
   expect(password).toEqual({

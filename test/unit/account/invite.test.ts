@@ -12,6 +12,7 @@ import { hashOfCode } from '#lib/password/code';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, codeKey, madeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { remove } from '#lib/table/write';
 import { HOUR_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
@@ -48,9 +49,11 @@ test('createInvited creates an account, its event, code and record in one transa
   expect(made.details).toEqual({ ...added, invite_hours: 2 });
   const shown = { username: 'ada', team_name: 'Team FIN', user_app_name: 'crm', roles: 1, teams: 1 };
   expect(made).toMatchObject({ ...shown, code_expires_at: new Date(NOON + 2 * HOUR_MS).toISOString() });
+  const { stamp = '', open_code } = (await accountOf('ada')) ?? {};
+  expect(open_code).toEqual({ until: NOON + 2 * HOUR_MS, made_at: NOON, stamp });
   const code = {
     code_sha256: hashOfCode(made.code ?? ''),
-    code_stamp: (await accountOf('ada'))?.stamp,
+    code_stamp: stamp,
     code_maker_generation: 2,
     expires_at: NOON + 2 * HOUR_MS,
   };
@@ -130,7 +133,9 @@ test.each([
   const end = NOON + expected * HOUR_MS;
   wire.reset();
   const { username, code, expires_at } = await make(ada, hours);
-  expect(operations()).toEqual(['TransactWriteItems']);
+  expect(operations()).toEqual(['TransactWriteItems', 'UpdateItem']);
+  const open_code = { until: end, made_at: NOON, stamp: ada.stamp };
+  expect((await stored(ada)).open_code).toEqual(open_code);
   expect({ username, expires_at }).toEqual({
     username: ada.username,
     expires_at: new Date(end).toISOString(),
@@ -160,6 +165,33 @@ test.each<[string, AccountOverrides, string | undefined]>([
   expect(code === undefined).toBe((await codeOf(ada.username)) !== undefined);
 });
 
+test('a one-time code is noted in its account unless that has a later one, and by nobody who was erased', async () => {
+  const ada = await account();
+  const later = { until: NOON + 3 * HOUR_MS, made_at: NOON + 1, stamp: ada.stamp };
+  wire.before('UpdateItem', () => setAttributes(table, ada, { open_code: later }));
+  await make(ada);
+  expect((await stored(ada)).open_code).toEqual(later);
+  const eve = await account();
+  wire.before('UpdateItem', () => remove(table, accountKey(eve.username)));
+  await make(eve);
+  expect(await accountOf(eve.username)).toBeUndefined();
+});
+
+test('a one-time code is answered although its account could not note it', async () => {
+  const ada = await account();
+  wire.script((operation) =>
+    operation === 'UpdateItem' ? { status: 400, body: { __type: 'Odd', message: 'x' } } : undefined,
+  );
+  const made = await make(ada);
+  wire.reset();
+  expect((await codeOf(ada.username))?.code_sha256).toBe(hashOfCode(made.code));
+});
+
+test('createInvited notes no code without an invitation', async () => {
+  expect(await request({ username: 'hal' })).toMatchObject({ password_set: false, code_expires_at: null });
+  expect(await accountOf('hal')).not.toHaveProperty('open_code');
+});
+
 test('a one-time code is created although roles changed in between', async () => {
   const ada = await account();
   await setAttributes(table, ada, { roles: ['a'] });
@@ -170,6 +202,7 @@ test('a one-time code of an administrator’s own account has the guard as its o
   const ada = await account({ roles: ['sys_administrator'] });
   const guarded = guardedBy(ada);
   expect((await createCode(guarded, ada, makerOf(ada), {})).username).toBe(ada.username);
+  expect((await stored(ada)).open_code).toMatchObject({ own_generation: 0 });
   await setAttributes(table, ada, { roles: [] });
   await expect(createCode(guarded, ada, makerOf(ada), {})).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -73,7 +73,10 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
   await storedSession(table, bob, { id: uuidOf(2), ttl: END });
   await store([entry(ada.username, 1), entry(ada.username, 2), entry(bob.username, 3)]);
   const exported = await exportAccount(runtime, owner);
-  const { instance: _, ...profile } = await readProfile(runtime, ada, undefined, { roles: [] });
+  const { instance: _, ...profile } = await readProfile(runtime, ada, undefined, {
+    username: ada.username,
+    roles: [],
+  });
   expect(exported).toEqual({
     exported_at: new Date(NOON).toISOString(),
     profile,

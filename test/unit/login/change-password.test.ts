@@ -86,7 +86,9 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     const code = isOwn ? await codeFor(ada) : '';
     const { data, cookies, login, details } = await by(ada, { ...(await proofOf(ada)), createCookie: true });
     const { lastActivity, never_used, ...unchanged } = ada;
-    expect(await stored(ada)).toMatchObject({ ...unchanged, stamp: expect.not.stringMatching(ada.stamp) });
+    const changed = { stamp: expect.not.stringMatching(ada.stamp), password_set: true };
+    expect(await stored(ada)).toMatchObject({ ...unchanged, ...changed });
+    expect(await stored(ada)).not.toHaveProperty('open_code');
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     expect(data).toMatchObject({ username: ada.username, token_type: 'Bearer', expires_in: 86_400 });
     expect(cookies[0]).toContain(`ptoken=${data.JWTtoken};`);

@@ -50,6 +50,8 @@ const othersOf = (
   lock_reason: LATE,
   isactive: !account.isactive,
   never_used: !account.never_used,
+  password_set: !account.password_set,
+  open_code: { until: NOON, made_at: NOON, stamp: LATE },
   token_count: account.token_count + 1,
   token_ends: [NOON + 1],
   token_generation: generationOf(account) + 1,

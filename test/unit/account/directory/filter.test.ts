@@ -4,7 +4,7 @@ import { type DirectoryFilter, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
 import { pseudonymOf } from '#lib/item/erasure';
 import { filterText } from '#lib/table/listing';
-import { DAY_MS, withoutZone } from '#lib/time';
+import { DAY_MS, withOffset, withoutZone } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
 import { errorsOf, fieldsAtFault } from '../../support/errors-of.ts';
 import { accountItem, membership } from '../../support/items.ts';
@@ -23,6 +23,9 @@ const CHINESE = { user_first_name: '小明', user_last_name: '王' };
 const LOCKED = { lockoutend: FOREVER };
 const CANCELLED = { isactive: false };
 const MACHINE = { kind: 'machine', owner: 'bea' } as const;
+const codeUntil = (until: number) => ({ until, made_at: YESTERDAY, stamp: ADA.stamp });
+const INVITED = { password_set: false, open_code: codeUntil(NOON + 1) };
+const EXPIRED = { password_set: false, open_code: codeUntil(NOON) };
 const ERASED = pseudonymOf('0199c3f0-5a10-7d3e-9c41-2b7c1f6e8a01');
 
 test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
@@ -60,6 +63,30 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [true, { state: 'locked' }, LOCKED],
   [true, { state: 'locked' }, { ...LOCKED, ...CANCELLED }],
   [false, { state: 'locked' }],
+  [true, { state: 'invited' }, INVITED],
+  [true, { state: 'invited', kind: 'person', q: 'beck' }, INVITED],
+  // A code works during a lockout by failed logins.
+  [true, { state: 'invited' }, { ...INVITED, lockoutend: withOffset(NOON + 1) }],
+  [false, { state: 'invited' }, { ...INVITED, ...LOCKED }],
+  [false, { state: 'invited' }, { ...INVITED, ...CANCELLED }],
+  [false, { state: 'invited' }, { ...INVITED, ...MACHINE }],
+  [false, { state: 'invited' }, { ...INVITED, password_set: true }],
+  [false, { state: 'invited' }, { ...INVITED, stamp: 'later' }],
+  [false, { state: 'invited' }, EXPIRED],
+  // Earlier versions did not note whether an account has a password.
+  [false, { state: 'invited' }, { ...INVITED, password_set: undefined as never }],
+  [false, { state: 'invited' }, { password_set: false }],
+  [true, { state: 'code_expired' }, EXPIRED],
+  [true, { state: 'code_expired' }, { ...EXPIRED, lockoutend: withOffset(NOON + 1) }],
+  [false, { state: 'code_expired' }, { ...EXPIRED, ...LOCKED }],
+  [false, { state: 'code_expired' }, { ...EXPIRED, ...CANCELLED }],
+  [false, { state: 'code_expired' }, { ...EXPIRED, password_set: true }],
+  [false, { state: 'code_expired' }, INVITED],
+  [false, { state: 'code_expired' }, { password_set: false }],
+  [true, { state: 'never_used' }, { never_used: true }],
+  [true, { state: 'never_used' }, { never_used: true, ...LOCKED }],
+  [false, { state: 'never_used' }, { never_used: true, ...CANCELLED }],
+  [false, { state: 'never_used' }],
   [true, { role: 'b' }],
   [false, { role: 'B' }],
   [false, { role: 'sys_' }],
@@ -91,7 +118,7 @@ test('matcher and filterText return undefined for an empty filter', () => {
 });
 
 test('the query of account.browse names the states', () => {
-  const message = 'Must be one of active, cancelled, locked';
+  const message = 'Must be one of active, cancelled, locked, invited, code_expired, never_used';
   expect(errorsOf(browse.query(), { state: 'Active' })).toEqual([{ field: 'state', message }]);
 });
 
@@ -125,9 +152,10 @@ test('the query of account.browse accepts the longest texts, and no active accou
   const longest = { q: 'x'.repeat(128), team: 'x'.repeat(32), never_used: 'true' };
   const query = { ...longest, cancelled_since: '2026-11-20T14:00:00+02:00' };
   expect(errorsOf(browse.query(), { ...query, state: 'locked' })).toEqual([]);
-  expect(errorsOf(browse.query(), { ...query, state: 'active' })).toEqual([
-    { field: 'state', message: 'Cannot be active with cancelled_since' },
-  ]);
+  for (const state of ['active', 'invited', 'code_expired', 'never_used'])
+    expect(errorsOf(browse.query(), { ...query, state })).toEqual([
+      { field: 'state', message: `Cannot be ${state} with cancelled_since` },
+    ]);
 });
 
 test.each([{ owner: 'Ada' }, { owner_gone: 'true' }])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changedItem, directoryItem } from '#lib/account/directory/item';
-import { FOREVER } from '#lib/item/account';
+import { type Account, FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
 import { accountItem, membership, SHOWN_FIELDS, uuidOf } from '../../support/items.ts';
@@ -39,6 +39,8 @@ const ITEM = {
   lock_reason: null,
   kind: 'person',
   owner: null,
+  password_set: true,
+  code_expires_at: null,
 };
 const WEEK = { ErasureAfterDays: 7 };
 
@@ -72,4 +74,34 @@ test.each([
   const { cancelled_at: __, ...cancelled } = { ...ACCOUNT, isactive: false };
   const account = cancelled_at === undefined ? cancelled : { ...cancelled, cancelled_at };
   expect(directoryItem(account, NOON, settings)).toMatchObject({ erasable_from });
+});
+
+test.each<[string, boolean, Partial<Account>]>([
+  ['a password', true, { password_set: true }],
+  ['no password', false, { password_set: false }],
+  ['a password, until something finds out, of an earlier version', true, {}],
+  ['no password of a machine', false, { password_set: true, kind: 'machine' }],
+])('directoryItem shows %s', (_, password_set, part) => {
+  expect(directoryItem({ ...ACCOUNT, ...part }, NOON, WEEK)).toMatchObject({ password_set });
+});
+
+const CODE = { until: NOON, made_at: NOON - 1, stamp: ACCOUNT.stamp };
+const END = new Date(NOON).toISOString();
+
+test.each<[string, string | null, Partial<Account>]>([
+  ['the end of a code before it', END, {}],
+  ['the end of a code during a lockout by failed logins', END, { lockoutend: withOffset(NOON + 1) }],
+  ['no code of another stamp', null, { stamp: 'later' }],
+  ['no code of a cancelled account', null, { isactive: false }],
+  ['no code of a machine', null, { kind: 'machine' }],
+  ['the end of its own code', END, { open_code: { ...CODE, own_generation: 0 } }],
+  [
+    'no code of its own after a remedy',
+    null,
+    { open_code: { ...CODE, own_generation: 0 }, code_generation: 1 },
+  ],
+])('directoryItem shows %s', (_, code_expires_at, part) => {
+  const account = { ...ACCOUNT, open_code: CODE, ...part };
+  for (const time of [NOON - 1, NOON, NOON + 1])
+    expect(directoryItem(account, time, WEEK)).toMatchObject({ code_expires_at });
 });

@@ -23,6 +23,15 @@ test('etagOf differs by the one-time code, and namesUser ignores it', () => {
   for (const tag of [closed, opened]) expect(namesUser(tag, user)).toBe(true);
 });
 
+test('etagOf differs by the lockout, and namesUser ignores it', () => {
+  const block = { cause: 'attempts', since: 'then', until: 'later' };
+  const all = [null, block, { ...block, until: 'soon' }].map((login_block) =>
+    etagOf({ user: { ...user, login_block } }),
+  );
+  expect(new Set([alone, ...all]).size).toBe(4);
+  for (const tag of all) expect(namesUser(tag, user)).toBe(true);
+});
+
 test('namesUser finds the user in If-Match, with any other parts', () => {
   for (const header of [alone, whole, `"x", ${whole}`, ' * '])
     expect(namesUser(header, user), header).toBe(true);

@@ -3,7 +3,8 @@ import { createCode } from '#lib/account/create-code';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { contract as profile } from '#lib/account/profile/profile.contract';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
-import { withOffset } from '#lib/time';
+import { PER_NAME } from '#lib/login/attempts';
+import { isoOf, withOffset } from '#lib/time';
 import project from '../../../../package.json' with { type: 'json' };
 import { by, NOON, openTestTable } from '../../support/engine.ts';
 import { errorsOf } from '../../support/errors-of.ts';
@@ -14,7 +15,7 @@ const { runtime, account, operations, wire } = await openTestTable({
   OwnerName: 'Owner',
 });
 
-const READER = { roles: ['a'] };
+const READER = { username: 'reader', roles: ['a'] };
 const TEAM = membership(1);
 const reversed = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).reverse()) as unknown as T;
@@ -89,7 +90,7 @@ test.each<[ProfilePart[] | undefined, string[], boolean]>([
 ])('readProfile with the pscope %j for %j shows an open one-time code: %s', async (pscope, roles, shows) => {
   const ada = await account();
   const shown = async () => {
-    const { user } = await readProfile(runtime, ada, pscope, { roles });
+    const { user } = await readProfile(runtime, ada, pscope, { username: 'root', roles });
     return Object.fromEntries(Object.entries(user).filter(([name]) => name.startsWith('code_')));
   };
   expect(await shown()).toEqual(shows ? NONE : {});
@@ -100,5 +101,34 @@ test.each<[ProfilePart[] | undefined, string[], boolean]>([
     code_created_by: 'root',
   };
   expect(await shown()).toEqual(shows ? open : {});
-  expect(JSON.stringify(await readProfile(runtime, ada, pscope, { roles }))).not.toContain(code);
+  expect(JSON.stringify(await readProfile(runtime, ada, pscope, { username: 'root', roles }))).not.toContain(
+    code,
+  );
+});
+
+const ROOT = { username: 'root', roles: ['sys_administrator'] };
+
+test.each<[string, ProfilePart[] | undefined, typeof ROOT, boolean]>([
+  ['an administrator', undefined, ROOT, true],
+  ['an administrator', ['user'], ROOT, true],
+  ['an administrator', ['user', 'roles'], ROOT, true],
+  ['an administrator', ['teams'], ROOT, false],
+  ['its own administrator', undefined, { ...ROOT, username: 'LOCKED.out' }, false],
+  ['another role', undefined, { ...ROOT, roles: ['sys_tokens'] }, false],
+])('readProfile shows a lockout to %s with the pscope %j', async (_, pscope, reader, shows) => {
+  const until = NOON + 1;
+  const ada = { ...ACCOUNT, username: 'Locked.Out', lockoutend: withOffset(until) };
+  const login_block = {
+    cause: 'attempts',
+    since: isoOf(until - (PER_NAME.lockoutMs ?? 0)),
+    until: isoOf(until),
+  };
+  wire.reset();
+  const answer = await readProfile(runtime, ada, pscope, reader);
+  expect('login_block' in answer.user).toBe(shows);
+  if (shows) expect(answer.user).toMatchObject({ login_block });
+  expect(errorsOf(profile.response(), answer)).toEqual([]);
+  expect(operations().filter((operation) => operation === 'Query')).toHaveLength(shows ? 1 : 0);
+  const { user } = await readProfile(runtime, ACCOUNT, pscope, reader);
+  expect(user).toMatchObject(shows ? { login_block: null } : {});
 });

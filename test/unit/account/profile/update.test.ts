@@ -123,7 +123,7 @@ test('updateProfile refuses a default team of which the account is no member, al
 });
 
 const tagOf = async (owner: Account) =>
-  etagOf(await readProfile(runtime, await stored(owner), undefined, { roles: [] }));
+  etagOf(await readProfile(runtime, await stored(owner), undefined, { username: owner.username, roles: [] }));
 const failed = { code: 'precondition_failed' };
 
 test.each(CHANGES)('updateProfile with If-Match changes %s once for a tag', async (_what, changes) => {
