@@ -1,11 +1,15 @@
+import { type ComponentChildren, isValidElement } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
+import { usePlace } from './place.ts';
 
 export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children' | 'done' | 'undo'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
+  /** Heading of the dialog, as a question that names what it changes: “Lock Emma Müller?”; by default the label. */
+  readonly title?: ComponentChildren;
   /** Description of the change. */
   readonly text?: string | undefined;
   /** Whether the page offers the action; true by default. */
@@ -17,9 +21,18 @@ export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children
   readonly after?: (() => void) | undefined;
 }
 
+/** What a text with elements in it says, to tell one from another. */
+function plain(text: ComponentChildren): string {
+  if (Array.isArray(text)) return text.map(plain).join('');
+  if (!isValidElement(text)) return `${text ?? ''}`;
+  const { children, ...rest } = text.props as { children?: ComponentChildren };
+  return Object.values(rest).join(' ') + plain(children);
+}
+
 /** The dialog of an action, which describes the change and sends it. */
 export function ActDialog({
   label,
+  title,
   text,
   run,
   undo,
@@ -31,6 +44,8 @@ export function ActDialog({
   ...rest
 }: Action & { readonly onClose: () => void }) {
   const isSent = useRef(false);
+  const { screen, state } = usePlace();
+  const draft = [screen, state['username'], label, rest.on, plain(title)].join('\n');
   const close = () => {
     onClose();
     // Also after a refusal, since another person may have made a change.
@@ -50,8 +65,8 @@ export function ActDialog({
     return undoing && { ...undoing, run: (options) => undoing.run(options).finally(after) };
   };
   return (
-    <Dialog title={label} on={rest.on} onEscape={close}>
-      <Form {...rest} submit={label} onSubmit={send} undo={back} onBack={close}>
+    <Dialog title={title ?? label} isQuestion={title !== undefined} on={rest.on} onEscape={close}>
+      <Form {...rest} draft={draft} submit={label} onSubmit={send} undo={back} onBack={close}>
         {text && <p>{text}</p>}
         {children}
       </Form>

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { noteAuthor } from './drafts.ts';
 import { Header } from './header.tsx';
 import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
@@ -13,7 +14,11 @@ import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './s
 /** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
 export function App() {
   const profile = useQuery(
-    (signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }),
+    async (signal) => {
+      const profile = await client.account.profile({ pscope: ['user', 'roles'] }, { signal });
+      noteAuthor(profile.user?.username ?? '');
+      return profile;
+    },
     [ownChanges.value],
   );
   const { screen: wanted, state } = usePlace();

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { forms as t } from '#texts/forms';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -7,8 +8,8 @@ export function Copy({ of, label }: Record<'of' | 'label', string>) {
   const [shown, setShown] = useState(label);
   const copy = () =>
     navigator.clipboard.writeText(of).then(
-      () => setShown('Copied'),
-      () => setShown('The browser cannot copy it: select the texts above.'),
+      () => setShown(t.copied),
+      () => setShown(t.copyRefused),
     );
   return (
     <Button onClick={copy}>

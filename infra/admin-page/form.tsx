@@ -1,8 +1,10 @@
-import { type ComponentChildren, createContext, isValidElement, type JSX } from 'preact';
+import { type ComponentChildren, createContext, Fragment, isValidElement, type JSX } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '#lib/client/index';
 import { trimmed } from '#lib/text/trimmed';
+import { forms as t } from '#texts/forms';
 import { Button } from './button.tsx';
+import { draftOf, dropDraft, keepDraft, valuesIn } from './drafts.ts';
 import { Failed } from './failed.tsx';
 import { collect, notify, type Undo } from './notice.tsx';
 
@@ -10,6 +12,13 @@ import { collect, notify, type Undo } from './notice.tsx';
 export type Fields = Readonly<Record<string, string>>;
 
 const Faults = createContext<CoreAccountError['errors']>([]);
+
+const Draft = createContext<Fields>({});
+
+/** What was typed earlier into a field of this form whose value a component holds, such as the names of a picker. */
+export const useDraft = (name: string): string | undefined => useContext(Draft)[name];
+
+export { draftOf };
 
 export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'> {
   readonly label: string;
@@ -41,6 +50,8 @@ export function Field(props: FieldProps) {
   const fault = [...new Set(faults.map(({ message }) => `${faultOf(message)}. `))].join('');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
+  const draft = useDraft(rest.name);
+  const defaultValue = rest.value === undefined ? (draft ?? rest.defaultValue) : rest.defaultValue;
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const control = place.current?.querySelector<HTMLInputElement>('input, select, textarea');
@@ -53,8 +64,9 @@ export function Field(props: FieldProps) {
   const attributes = {
     max: LAST[String(rest.type)],
     ...rest,
+    ...(defaultValue !== undefined && { defaultValue }),
     id,
-    ...(isSecret && isVisible && { type: 'text' }),
+    ...(isSecret && { 'data-secret': true, type: isVisible ? 'text' : 'password' }),
     'aria-describedby': `${id}-notes`,
     'aria-invalid': fault ? true : undefined,
   } as object;
@@ -66,14 +78,15 @@ export function Field(props: FieldProps) {
         <Control {...attributes}>
           {options &&
             Object.entries(options).map(([value, text]) => (
-              <option key={value} value={value} selected={value === rest.defaultValue}>
+              <option key={value} value={value} selected={value === defaultValue}>
                 {text}
               </option>
             ))}
         </Control>
         {isSecret && (
           <button type="button" class="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
-            Show<span class="hidden"> {label}</span>
+            {t.show}
+            <span class="hidden"> {label}</span>
           </button>
         )}
         {children}
@@ -103,6 +116,10 @@ export interface FormProps {
   readonly done?: ((fields: Fields, result: unknown) => ComponentChildren) | undefined;
   /** What takes the change back, if that is possible. */
   readonly undo?: ((fields: Fields, result: unknown) => Undo | undefined) | undefined;
+  /** Keeps what was typed under this name until it is sent or discarded; never a secret. */
+  readonly draft?: string | undefined;
+  /** Resets what the parent of the form holds, when the draft is discarded. */
+  readonly onDiscard?: () => void;
   readonly class?: string;
   readonly children?: ComponentChildren;
 }
@@ -118,10 +135,54 @@ const fieldsIn = (form: HTMLFormElement): Fields =>
     ]),
   );
 
-/** Passwords stay only for a correction: neither an accepted one nor a wrong one remains in the page. */
+const secretsIn = (form: HTMLFormElement | null) =>
+  form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? [];
+
+/** No password that was accepted remains in the page. One that was refused stays, since only one field may be wrong. */
 function forget(form: HTMLFormElement | null) {
-  for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
+  for (const input of secretsIn(form)) input.value = '';
 }
+
+/** Selects the secret that was wrong, which is the first one, to be typed again. */
+function selectWrong(form: HTMLFormElement | null) {
+  const [wrong] = secretsIn(form);
+  wrong?.focus();
+  wrong?.select();
+}
+
+/**
+ * Keeps what is typed into a form as its draft.
+ *
+ * @returns the draft that it begins with, a number that grows when it begins again, and what does both
+ */
+function useKeeping(name: string | undefined, form: { readonly current: HTMLFormElement | null }) {
+  const [kept, setKept] = useState<Fields>(() => (name ? draftOf(name) : {}));
+  const [turn, setTurn] = useState(0);
+  const isKept = Object.keys(kept).length > 0;
+  /** The values without a draft, which need none; undefined while the form begins again. */
+  const begun = useRef<string | undefined>(undefined);
+  const textOf = (fields: Fields) => JSON.stringify(fields);
+  useLayoutEffect(() => {
+    begun.current = isKept || !form.current ? '' : textOf(valuesIn(form.current));
+  }, [turn]);
+  const keep = () => {
+    if (!name || !form.current || begun.current === undefined) return;
+    const values = valuesIn(form.current);
+    if (textOf(values) === begun.current) dropDraft(name);
+    else keepDraft(name, values);
+  };
+  const drop = () => {
+    if (!name) return;
+    begun.current = undefined;
+    dropDraft(name);
+    setKept({});
+    setTurn((last) => last + 1);
+  };
+  // Later, when a list of the form has put the value into its field.
+  return { kept, isKept, turn, drop, keep: () => queueMicrotask(keep) };
+}
+
+const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /** Opens the part that a field is folded into: otherwise no one sees its fault. */
 const reveal = (field: Element) => field.closest('details')?.setAttribute('open', '');
@@ -138,6 +199,7 @@ export function Form(props: FormProps) {
   const [error, setError] = useState<unknown>();
   const [sent, setSent] = useState<AbortController>();
   const stop = () => sent?.abort(UNKNOWN);
+  const { kept, isKept, turn, drop, keep } = useKeeping(props.draft, form);
   useLayoutEffect(() => stop, [sent]);
   useEffect(() => {
     const faulty = form.current?.querySelector<HTMLElement>('[aria-invalid]');
@@ -156,15 +218,23 @@ export function Form(props: FormProps) {
       const fields = fieldsIn(form.current as HTMLFormElement);
       const result = await onSubmit(fields, options);
       forget(form.current);
+      drop();
       const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
       const message = props.done?.(fields, result) ?? done.message;
       notify({ done: { ...done, message }, undo: props.undo?.(fields, result), shown });
     } catch (failure) {
-      if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
+      if (failure instanceof CoreAccountError && failure.status === 401) selectWrong(form.current);
       if (form.current) setError(failure);
       else notify({ error: failure });
     }
     setSent(undefined);
+  };
+  const discard = () => {
+    drop();
+    setError(undefined);
+    props.onDiscard?.();
+    // The button goes; its form begins again.
+    queueMicrotask(() => form.current?.querySelector<HTMLElement>(FIELDS)?.focus());
   };
   const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
   return (
@@ -172,15 +242,28 @@ export function Form(props: FormProps) {
       ref={form}
       class={name}
       onSubmit={send}
+      onInput={keep}
+      onClick={keep}
+      onKeyDown={keep}
       onInvalidCapture={({ target }: Event) => reveal(target as Element)}
       aria-busy={sent !== undefined}
     >
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
-        {children}
+        <Draft.Provider value={kept}>
+          <Fragment key={turn}>{children}</Fragment>
+        </Draft.Provider>
       </Faults.Provider>
       {error !== undefined && <Failed error={error} isShown={has} refusal={refusal} />}
       <div class="row end">
-        {(onBack || sent) && <Button onClick={onBack ?? stop}>{sent ? 'Stop' : 'Back'}</Button>}
+        {isKept && (
+          <span class="draft faint">
+            {t.draftKept} –{' '}
+            <Button class="quiet" onClick={discard}>
+              {t.discard}
+            </Button>
+          </span>
+        )}
+        {(onBack || sent) && <Button onClick={onBack ?? stop}>{sent ? t.stop : t.back}</Button>}
         <button
           type="submit"
           class={isDangerous ? 'danger' : undefined}

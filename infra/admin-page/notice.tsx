@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '#lib/client/index';
+import { forms as t } from '#texts/forms';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { Failed } from './failed.tsx';
@@ -111,7 +112,7 @@ function Shown({ children, ...rest }: DialogProps) {
         )}
         <div class="row end">
           <Button class={isLosing ? 'danger' : undefined} onClick={press}>
-            {isLosing ? 'Close all the same' : 'Close'}
+            {isLosing ? t.closeAllTheSame : t.close}
           </Button>
         </div>
       </div>
@@ -154,11 +155,11 @@ export function Notices() {
   );
   return (
     <>
-      <div role="status">
+      <div role="status" class="outcome">
         {answer && !shown && (
-          <div class="toast">
+          <div class="answer">
             <div>{answer}</div>
-            <Button class="quiet icon" aria-label="Dismiss" onClick={() => notify()}>
+            <Button class="quiet icon" aria-label={t.dismiss} onClick={() => notify()}>
               <Icon of="close" />
             </Button>
           </div>

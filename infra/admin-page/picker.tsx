@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { finder } from '#lib/text/search-forms';
 import { Chip } from './chip.tsx';
 import { type Choice, Combobox, UNPICKED } from './combobox.tsx';
-import type { FieldProps } from './form.tsx';
+import { type FieldProps, useDraft } from './form.tsx';
 
 interface PickerProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'placeholder'> {
   /** Names in use, with a sentence each where there is one. */
@@ -25,7 +25,8 @@ export function matching(choices: readonly Choice[], text: string): readonly Cho
 
 /** Names that are picked from those in use, or new ones; a form gets them as one text with spaces between them. */
 export function Picker({ known, now = [], creates, onChange, ...rest }: PickerProps) {
-  const [names, setNames] = useState(now);
+  const draft = useDraft(rest.name);
+  const [names, setNames] = useState(draft?.split(' ').filter(Boolean) ?? now);
   const [text, setText] = useState('');
   const change = (next: readonly string[]) => {
     setNames(next);

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { CoreAccountError, createClient, type Profile, type RequestOptions } from '#lib/client/index';
 import { parseExactly } from '#lib/input/exact-json';
 import { sessionIdIn } from '#lib/session/session-id';
+import { dropDrafts, hasDrafts } from './drafts.ts';
 import type { Fields } from './form.tsx';
 import { type LoggedIn, noteNewest } from './newest-passkey.tsx';
 import { addressWithName, hasPasskeys, usePasskey } from './passkey.ts';
@@ -44,8 +45,11 @@ function replaceSession(opened: Opened) {
   if (session_id) client.account.endSession({ session_id }).catch(() => undefined);
 }
 
-/** Whether this entry of the history was last shown to an administrator, and the session has not ended since. */
-export let isReload = hasSession.value && history.state?.isAdministrator === true;
+/**
+ * Whether this entry of the history was last shown to an administrator, and the session has not ended since. Drafts wait
+ * for the name of the person: another one may have logged in.
+ */
+export let isReload = hasSession.value && history.state?.isAdministrator === true && !hasDrafts();
 
 function setOpen(isOpen: boolean) {
   isReload = false;
@@ -211,5 +215,8 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
   setOpen(true);
 }
 
-/** Forgets the loaded data and the address of the page, and shows the login. */
-export const leave = () => location.replace(location.pathname);
+/** Forgets the loaded data, what was typed, and the address of the page, and shows the login. */
+export function leave() {
+  dropDrafts();
+  location.replace(location.pathname);
+}

@@ -48,10 +48,10 @@ test('an answer is clear of the bar of the chosen people on a phone', async () =
   await show(`#account?username=${username}`);
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
-  await page.locator('.toast').waitFor();
+  await page.locator('.answer').waitFor();
   await page.evaluate(`location.hash = '#accounts?q=${username}'`);
   await page.getByLabel(`Select ${username}`).check();
-  const [answer, bar] = [await place('.toast'), await place('.bulk')];
+  const [answer, bar] = [await place('.answer'), await place('.bulk')];
   expect(answer.bottom <= bar.top || answer.top >= bar.bottom).toBe(true);
 });
 

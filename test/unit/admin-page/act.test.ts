@@ -1,7 +1,8 @@
 import { h } from 'preact';
 import { expect, test } from 'vitest';
 import { Act, type Action, Acts } from '../../../infra/admin-page/act.tsx';
-import { all, dialogs, press, settle, show, texts } from './opened.ts';
+import { Field } from '../../../infra/admin-page/form.tsx';
+import { all, dialogs, field, fill, press, settle, show, texts } from './opened.ts';
 
 /** Shows an action, with the end of each request and the number of times that the screen was loaded again. */
 async function open(props: Partial<Action> = {}) {
@@ -90,4 +91,28 @@ test('the page offers only the actions that are due', () => {
   });
   show(h(Acts, { of: [action('Lock', true), action('Unlock', false), action('Cancel')] }));
   expect(texts('button')).toEqual(['Lock', 'Cancel']);
+});
+
+test('the title of an action is a question, with the username beside it', async () => {
+  await open({ title: ['Lock ', h('bdi', {}, 'Ada King'), '?'], on: 'ada' });
+  await press('Lock');
+  expect([dialogs(), texts('dialog [type=submit]')]).toEqual([['Lock Ada King? ada'], ['Lock']]);
+});
+
+test('the dialog of an action keeps what was typed, for the same thing only', async () => {
+  const children = h(Field, { label: 'Reason', name: 'reason' });
+  await open({ children, on: 'ada' });
+  await press('Lock');
+  await fill({ Reason: 'On leave' });
+  await press('Back');
+  await press('Lock');
+  expect([field('Reason').value, all('button', 'Discard').length]).toEqual(['On leave', 1]);
+  await press('Back');
+  await open({ children, on: 'eve' });
+  await press('Lock');
+  expect([field('Reason').value, all('button', 'Discard').length]).toEqual(['', 0]);
+  await press('Back');
+  await open({ children, title: ['Lock ', h('bdi', {}, 'Eve'), '?'] });
+  await press('Lock');
+  expect(field('Reason').value).toBe('');
 });

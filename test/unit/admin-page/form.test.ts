@@ -1,5 +1,6 @@
 import { h } from 'preact';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { draftOf, dropDraft, keepDraft, noteAuthor } from '../../../infra/admin-page/drafts.ts';
 import {
   Field,
   type FieldProps,
@@ -8,8 +9,9 @@ import {
   type FormProps,
 } from '../../../infra/admin-page/form.tsx';
 import { Notices } from '../../../infra/admin-page/notice.tsx';
+import { Picker } from '../../../infra/admin-page/picker.tsx';
 import { CoreAccountError, type RequestOptions } from '../../../lib/client/index.ts';
-import { all, dialogs, field, fill, press, settle, show, texts } from './opened.ts';
+import { all, dialogs, field, fill, pick, press, settle, show, texts } from './opened.ts';
 
 interface Sending {
   readonly fields: Fields;
@@ -121,20 +123,122 @@ test('a form drops its failure when it is sent again', async () => {
 });
 
 test.each([
-  [401, 'invalid_credentials', ''],
-  [400, 'invalid_request', 'secret'],
-  [500, 'internal_error', 'secret'],
-])(
-  'a form keeps its input when it is refused with %i, and a password only if it may be right',
-  async (status, code, password) => {
-    const { sent } = await open();
-    await fill({ Name: 'Ada', Password: 'secret' });
-    await press('Save');
-    sent[0].reject(refusal(status, code));
-    await settle();
-    expect([field('Name').value, field('Password').value]).toEqual(['Ada', password]);
-  },
-);
+  [401, 'invalid_credentials'],
+  [400, 'invalid_request'],
+  [500, 'internal_error'],
+])('a form keeps its input and its passwords when it is refused with %i', async (status, code) => {
+  const { sent } = await open();
+  await fill({ Name: 'Ada', Password: 'secret' });
+  await press('Save');
+  sent[0].reject(refusal(status, code));
+  await settle();
+  expect([field('Name').value, field('Password').value]).toEqual(['Ada', 'secret']);
+});
+
+test('a form selects the first secret to be typed again when the credentials are refused', async () => {
+  const { sent } = await open();
+  await fill({ Password: 'secret' });
+  await press('Save');
+  sent[0].reject(refusal(401, 'invalid_credentials'));
+  await settle();
+  const { selectionStart, selectionEnd } = field('Password');
+  expect([document.activeElement, selectionStart, selectionEnd]).toEqual([field('Password'), 0, 6]);
+});
+
+const isMarked = () => all('button', 'Discard').length > 0;
+const values = () => [
+  field('Name').value,
+  field('Kind').value,
+  field('Notes').value,
+  field('Password').value,
+];
+
+test('a form keeps what was typed as its draft, except secrets, until it is sent', async () => {
+  const { leave } = await open({ draft: 'x' });
+  expect(isMarked()).toBe(false);
+  await fill({ Name: 'Ben', Kind: 'a', Password: 'secret' });
+  leave();
+  const { sent, leave: leaveAgain } = await open({ draft: 'x' });
+  expect([values(), isMarked()]).toEqual([['Ben', 'a', '', ''], true]);
+  expect(JSON.stringify(sessionStorage)).not.toContain('secret');
+  await press('Save');
+  sent[0].reject(refusal(409, 'exists'));
+  await settle();
+  expect([values(), isMarked()]).toEqual([['Ben', 'a', '', ''], true]);
+  await press('Save');
+  sent[1].resolve();
+  await settle();
+  expect([values(), isMarked()]).toEqual([['ada', '', '', ''], false]);
+  leaveAgain();
+  await open({ draft: 'x' });
+  expect([values(), isMarked()]).toEqual([['ada', '', '', ''], false]);
+});
+
+test('a password that is shown is no part of a draft', async () => {
+  const { leave } = await open({ draft: 'x' });
+  await press('Show Password');
+  await fill({ Name: 'Ben', Password: 'secret' });
+  expect(draftOf('x')).toEqual({ name: 'Ben', kind: '', notes: '' });
+  leave();
+});
+
+test('Discard empties a form with a draft, and focuses its first field', async () => {
+  const { leave } = await open({ draft: 'x' });
+  await fill({ Name: 'Ben' });
+  leave();
+  await open({ draft: 'x' });
+  await press('Discard');
+  expect([values(), isMarked(), draftOf('x')]).toEqual([['ada', '', '', ''], false, {}]);
+  expect(document.activeElement).toBe(field('Name'));
+});
+
+test('a form whose values are as they were has no draft', async () => {
+  const { leave } = await open({ draft: 'x' });
+  await fill({ Name: 'Ben' });
+  await fill({ Name: 'ada' });
+  leave();
+  await open({ draft: 'x' });
+  expect(isMarked()).toBe(false);
+});
+
+test('forms have drafts of their own', async () => {
+  const { leave } = await open({ draft: 'x' });
+  await fill({ Name: 'Ben' });
+  leave();
+  await open({ draft: 'y' });
+  expect([field('Name').value, isMarked()]).toEqual(['ada', false]);
+});
+
+test('the names of a picker are a part of the draft', async () => {
+  const children = h(Picker, {
+    label: 'Teams',
+    name: 'teams',
+    known: [{ value: 'sales' }, { value: 'law' }],
+  });
+  const { leave } = await open({ draft: 'x', children });
+  await pick({ Teams: 'law' });
+  leave();
+  await open({ draft: 'x', children });
+  expect(texts('.chip')).toEqual(['law']);
+});
+
+test('the drafts of another person go', async () => {
+  noteAuthor('ada');
+  keepDraft('x', { name: 'Ben' });
+  noteAuthor('ada');
+  expect(draftOf('x')).toEqual({ name: 'Ben' });
+  noteAuthor('eve');
+  expect(draftOf('x')).toEqual({});
+});
+
+test('a browser without storage keeps drafts until the page is left', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('sessionStorage', undefined);
+  keepDraft('x', { name: 'Ben' });
+  expect(draftOf('x')).toEqual({ name: 'Ben' });
+  dropDraft('x');
+  expect(draftOf('x')).toEqual({});
+});
 
 test('Stop ends the request, and the form reports an unknown outcome', async () => {
   const { sent } = await open();

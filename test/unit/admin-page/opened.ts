@@ -94,6 +94,7 @@ export function show(children: ComponentChild) {
     draw(null);
     history.replaceState(null, '', '/');
     localStorage.clear();
+    sessionStorage.clear();
     vi.unstubAllGlobals();
   });
   draw(children);

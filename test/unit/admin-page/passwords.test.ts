@@ -54,7 +54,7 @@ test('a code next to an ended session is sent again without its cookie, and a lo
   expect(of('account/profile')).toHaveLength(1);
 });
 
-test('a refused code is not sent again, and what was typed is cleared', async () => {
+test('a refused code is not sent again, and is selected to be corrected while all that was typed stays', async () => {
   const { of, sent } = await redeem();
   of('account/password')[0]?.refuse(401, 'invalid_credentials');
   await settle();
@@ -64,9 +64,10 @@ test('a refused code is not sent again, and what was typed is cleared', async ()
   ]);
   expect([field('Username').value, field('One-time code').value, field('New password').value]).toEqual([
     CODE.Username,
-    '',
-    '',
+    CODE['One-time code'],
+    CODE['New password'],
   ]);
+  expect(document.activeElement).toBe(field('One-time code'));
 });
 
 test('a new password that the service refuses keeps the code', async () => {

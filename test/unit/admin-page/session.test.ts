@@ -168,7 +168,7 @@ test('a wrong password keeps the session closed', async () => {
   await settle();
   expect(dialogs()).toEqual([ENDED]);
   expect(texts('dialog [role=alert] div')).toEqual(['The username or password is not valid.']);
-  expect([field('Password').value, sent.length]).toEqual(['', before]);
+  expect([field('Password').value, sent.length]).toEqual(['wrong', before]);
 });
 
 test('the own roles are read again after a refusal for a missing role, and the other screens disappear', async () => {

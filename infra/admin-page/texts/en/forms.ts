@@ -1,0 +1,18 @@
+import { type Said, said } from '../../said.ts';
+
+export const forms = {
+  show: 'Show',
+  stop: 'Stop',
+  back: 'Back',
+  save: 'Save',
+  saved: (value: Said) => said`Another person saved “${value}”`,
+  edit: (label: string) => `Edit ${label}`,
+  none: 'none',
+  draftKept: 'Draft kept',
+  discard: 'Discard',
+  close: 'Close',
+  closeAllTheSame: 'Close all the same',
+  dismiss: 'Dismiss',
+  copied: 'Copied',
+  copyRefused: 'The browser cannot copy it: select the texts above.',
+};
