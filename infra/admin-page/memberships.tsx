@@ -3,15 +3,17 @@ import { useState } from 'preact/hooks';
 import { namesIn } from '#lib/account/file/cells';
 import type { Account } from '#lib/client/index';
 import type { Role } from '#lib/contract/contract';
+import { memberships as t } from '#texts/memberships';
 import { type Choice, Combobox } from './combobox.tsx';
 import type { Fields } from './form.tsx';
 import { Pending } from './listing.tsx';
+import { compare } from './locale.ts';
 import { Names } from './parts.tsx';
 import { MOST, matching, Picker } from './picker.tsx';
 import { useQuery } from './query.ts';
 import { ADMINISTRATOR, client } from './session.ts';
 
-const LABELS = { roles: 'Roles', teams: 'Teams', apps: 'Applications' } as const;
+const LABELS = t.labels;
 
 export type Kind = keyof typeof LABELS;
 export const KINDS = Object.entries(LABELS) as [Kind, string][];
@@ -20,21 +22,26 @@ export const KINDS = Object.entries(LABELS) as [Kind, string][];
 export type Lists = Readonly<Record<Kind, readonly string[]>>;
 
 /** What an unknown name creates: only teams must exist. */
-const CREATES: Readonly<Partial<Record<Kind, string>>> = { roles: 'role', apps: 'application' };
+const CREATES: Readonly<Partial<Record<Kind, string>>> = t.creates;
 
-/** What each role of the service permits. */
-const PERMITS: Readonly<Record<Role, string>> = {
-  sys_administrator: 'Uses this page: sees and changes every account, its roles, passwords and API tokens.',
-  sys_tokens: 'Creates API tokens for programs that act as this person.',
-  sys_introspection: 'For programs that check who has sent a request to them, not for people.',
-};
+const isOfService = (role: string): role is Role => Object.hasOwn(t.names, role);
+
+/** How people call a role: those of the service have names of their own. */
+export const roleName = (role: string) => (isOfService(role) ? t.names[role] : role);
+
+/** The role that a text means, by its own name or by that which people call it. */
+const roleFor = (text: string) => Object.keys(t.names).find((role) => roleName(role) === text) ?? text;
 
 /** The roles of the service that machines cannot have. */
 const PERSONAL: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfies Role[];
 
-/** Roles to choose from, with what those of the service permit. */
+/** Roles to choose from, with what those of the service permit, and their own names. */
 export const roleChoices = (roles: readonly string[]): Choice[] =>
-  roles.map((value) => (Object.hasOwn(PERMITS, value) ? { value, note: PERMITS[value as Role] } : { value }));
+  roles.map((value) =>
+    isOfService(value)
+      ? { value, text: roleName(value), note: `${t.permits[value]} (${value})` }
+      : { value },
+  );
 
 const eachKind = (namesOf: (kind: Kind) => readonly string[]) =>
   Object.fromEntries(KINDS.map(([kind]) => [kind, namesOf(kind)])) as Record<Kind, string[]>;
@@ -88,43 +95,55 @@ export async function readTeams(signal: AbortSignal) {
 export function useKnown(isForMachine = false) {
   const query = useQuery((signal) => Promise.all([readTeams(signal), readNames(signal)]), []);
   const { roles = [], apps = [] } = seen.value ?? {};
-  const others = [...roles].filter((name) => !Object.hasOwn(PERMITS, name)).sort();
+  const others = [...roles].filter((name) => !isOfService(name)).sort(compare);
   const known: Readonly<Record<Kind, readonly Choice[]>> = {
     roles: roleChoices([
       ...others,
-      ...Object.keys(PERMITS).filter((name) => !(isForMachine && PERSONAL.includes(name))),
+      ...Object.keys(t.names).filter((name) => !(isForMachine && PERSONAL.includes(name))),
     ]),
     teams: query.data?.[0] ?? [],
-    apps: [...apps].sort().map((value) => ({ value })),
+    apps: [...apps].sort(compare).map((value) => ({ value })),
   };
   return { query, known };
 }
 
+interface PromotionProps {
+  /** Who they are. */
+  readonly of: string;
+  readonly number?: number;
+}
+
 /** A box that must be checked before people become administrators. */
-export const Promotion = ({ of }: { readonly of: string }) => (
+export const Promotion = ({ of, number = 1 }: PromotionProps) => (
   <label class="check">
     <input type="checkbox" name="is_administrator" required />
-    <span>
-      Yes, make {of} an administrator, who can see and change every account, give roles to anyone, replace
-      passwords, and cancel accounts.
-    </span>
+    <span>{t.promotion(of, number === 1)}</span>
   </label>
 );
 
 /** A field for one role, with those in use; any text can be typed. */
 export function RoleField({ value, onType }: { value: string; onType: (role: string) => void }) {
   const { known } = useKnown();
-  const choices = matching(known.roles, value).filter((role) => role.value !== value);
+  const [text, setText] = useState(roleName(value));
+  const type = (next: string) => {
+    setText(next);
+    onType(roleFor(next.trim()));
+  };
+  const choices = matching(known.roles, text).filter((role) => role.value !== value);
   return (
-    <Combobox
-      label="Role"
-      name="role"
-      required
-      value={value}
-      onType={onType}
-      choices={choices.slice(0, MOST)}
-      onPick={onType}
-    />
+    <>
+      <Combobox
+        label={t.role}
+        name="role"
+        required
+        value={text}
+        onType={type}
+        choices={choices.slice(0, MOST)}
+        onPick={(role) => type(roleName(role))}
+      />
+      {/* After the field of the same name: it is the one that counts. */}
+      <input type="hidden" name="role" value={value} />
+    </>
   );
 }
 
@@ -139,7 +158,9 @@ interface MembershipProps {
 export function MembershipField({ kind, known, now = [] }: MembershipProps) {
   const [names, setNames] = useState(now);
   const [added, removed] = [beyond(names, now), beyond(now, names)];
-  const part = (label: string, some: readonly string[]) => some.length > 0 && [label, <Names of={some} />];
+  const calls = kind === 'roles' ? roleName : String;
+  const part = (label: string, some: readonly string[]) =>
+    some.length > 0 && [label, <Names key={label} of={some.map(calls)} />];
   const creates = CREATES[kind];
   return (
     <>
@@ -149,18 +170,18 @@ export function MembershipField({ kind, known, now = [] }: MembershipProps) {
         known={known[kind]}
         now={now}
         onChange={setNames}
-        placeholder="Search"
+        placeholder={t.search}
         {...(creates && { creates })}
         hint={
           now.length > 0 && (
             <span class="row" role="status">
-              {part('Adds: ', added)}
-              {part('Removes: ', removed)}
+              {part(t.adds, added)}
+              {part(t.removes, removed)}
             </span>
           )
         }
       />
-      {kind === 'roles' && added.includes(ADMINISTRATOR) && <Promotion of="this person" />}
+      {kind === 'roles' && added.includes(ADMINISTRATOR) && <Promotion of={t.thisPerson} />}
     </>
   );
 }

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { MAX_CODE_HOURS } from '#lib/account/maxima';
+import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/maxima';
 import { inParallel } from '#lib/async/in-parallel';
 import { trimmed } from '#lib/text/trimmed';
+import { locale } from '#texts/locale';
+import { parts as t } from '#texts/parts';
 import { type Action, Acts } from './act.tsx';
 import { Button } from './button.tsx';
 import { Field, type FieldProps, type Fields } from './form.tsx';
+import { patient } from './patience.ts';
 import { useWarning } from './place.ts';
 import { AT_ONCE, latestDenial } from './session.ts';
 
@@ -36,7 +39,7 @@ export const Facts = ({ of }: { readonly of: Values }) => (
     {Object.entries(of).map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
-        <dd>{value ? <bdi>{value}</bdi> : <span class="faint">none</span>}</dd>
+        <dd>{value ? <bdi>{value}</bdi> : <span class="faint">{t.none}</span>}</dd>
       </div>
     ))}
   </dl>
@@ -57,7 +60,7 @@ export const Disclosure = ({
 );
 
 /** A number of accounts in words. */
-export const count = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'account' : 'accounts'}`;
+export const count = ({ length }: readonly unknown[]) => t.accounts(length);
 
 /** The number of results with each outcome. */
 export function Tally({ of }: { readonly of: readonly { readonly outcome: string }[] }) {
@@ -73,42 +76,71 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
   </ul>
 );
 
+/** With seconds: most waits are short. */
+const clock = new Intl.DateTimeFormat(locale.dates, { timeStyle: 'medium' });
+
+/** Statuses after which a request of such work is sent again: the service has not carried it out. */
+const BUSY = [429, 503];
+
+type Send = <R>(request: () => Promise<R>) => Promise<R>;
+
 /**
- * Work on several items, some at a time, and the progress that it shows: the items that have begun. It is stopped by its
- * signal, or where the person did not confirm it.
+ * Work on several items, some at a time, and the progress that it shows: the items that have begun. Its requests, which
+ * `send` sends, wait while the service is busy. It is stopped by its signal, or where the person did not confirm it.
  */
 export function useWork() {
   const [progress, setProgress] = useState<{ max: number; value: number }>();
+  const [waiting, setWaiting] = useState<Date>();
   const perform = <T, R>(
     items: readonly T[],
-    work: (item: T, isStopped: boolean) => Promise<R>,
+    work: (item: T, isStopped: boolean, send: Send) => Promise<R>,
     signal?: AbortSignal,
   ) => {
     const denial = latestDenial;
+    const patiently = patient({ after: BUSY, signal, tell: setWaiting });
     const begin = (item: T, value: number) => {
       setProgress({ max: items.length, value });
-      return work(item, signal?.aborted || latestDenial !== denial);
+      return work(item, signal?.aborted || latestDenial !== denial, patiently);
     };
-    return inParallel(items, begin, AT_ONCE).finally(() => setProgress(undefined));
+    return inParallel(items, begin, AT_ONCE).finally(() => {
+      setProgress(undefined);
+      setWaiting(undefined);
+    });
   };
   useWarning(progress !== undefined);
-  return [perform, progress && <progress aria-label="Progress" {...progress} />] as const;
+  const shown = progress && (
+    <div class="work">
+      <progress aria-label={t.progress} {...progress} />
+      <div role="status" class="faint">
+        {waiting && t.busy(clock.format(waiting))}
+      </div>
+    </div>
+  );
+  return [perform, shown] as const;
 }
 
 /** Names that people have chosen. */
 export const Names = ({ of }: { readonly of: readonly string[] }) => (
-  <span class="row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : 'none'}</span>
+  <span class="row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : t.none}</span>
 );
 
+/** Hours that people choose from. */
+const HOURS = [1, 8, CODE_HOURS, 2 * CODE_HOURS, MAX_CODE_HOURS];
+
+interface HoursProps extends Partial<FieldProps> {
+  /** Text of the choice of no code, if that is possible. */
+  readonly none?: string;
+}
+
 /** The lifetime of a one-time code. */
-export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
+export const Hours = ({ none, ...rest }: HoursProps) => (
   <Field
-    label="Hours until the code ends"
+    label={t.codeLabel}
     name="hours"
-    type="number"
-    min={1}
-    max={MAX_CODE_HOURS}
-    hint={`From 1 to ${MAX_CODE_HOURS}. ${hint}`}
+    options={{
+      ...Object.fromEntries(HOURS.map((n) => [n, n < 24 ? t.hours(n) : t.days(n / 24)])),
+      ...(none && { '': none }),
+    }}
     {...rest}
   />
 );
@@ -120,7 +152,7 @@ export const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(h
 export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: string }) => (
   <Field
     {...rest}
-    label={`Type ${text} to confirm`}
+    label={t.confirm(text)}
     name="confirmation"
     autocomplete="off"
     required
@@ -134,12 +166,12 @@ export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: st
 
 /** A secret that is shown only once, with a button that copies it. */
 export function Once({ label, value }: Record<'label' | 'value', string>) {
-  const [status, setStatus] = useState('It is shown only once.');
+  const [status, setStatus] = useState(t.once);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
-    setStatus('Copied. It is shown only once.');
+    setStatus(t.copied);
   };
-  const refuse = () => setStatus('The browser cannot copy it: select it. It is shown only once.');
+  const refuse = () => setStatus(t.cannotCopy);
   return (
     <Field
       label={label}
@@ -149,7 +181,7 @@ export function Once({ label, value }: Record<'label' | 'value', string>) {
       isLong
       hint={<span role="status">{status}</span>}
     >
-      <Button onClick={() => copy().catch(refuse)}>Copy</Button>
+      <Button onClick={() => copy().catch(refuse)}>{t.copy}</Button>
     </Field>
   );
 }

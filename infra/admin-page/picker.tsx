@@ -17,10 +17,11 @@ interface PickerProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
 /** The most entries in a list; a text narrows it. */
 export const MOST = 50;
 
-/** The choices whose name or sentence has the words of a text, as the service searches for people. */
+/** The choices whose name, text or sentence has the words of a text, as the service searches for people. */
 export function matching(choices: readonly Choice[], text: string): readonly Choice[] {
   const finds = finder(text);
-  return choices.filter(({ value, note }) => finds(`${value} ${typeof note === 'string' ? note : ''}`));
+  const said = (part: Choice['note']) => (typeof part === 'string' ? part : '');
+  return choices.filter(({ value, text: shown, note }) => finds(`${value} ${said(shown)} ${said(note)}`));
 }
 
 /** Names that are picked from those in use, or new ones; a form gets them as one text with spaces between them. */
@@ -35,6 +36,7 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
   };
   const typed = text.trim();
   const isKnown = (name: string) => known.some(({ value }) => value === name);
+  const called = (name: string) => known.find(({ value }) => value === name)?.text ?? name;
   const others = known.filter(({ value }) => !names.includes(value));
   const choices = matching(others, typed).slice(0, MOST);
   const isNew = creates && typed && !/\s/.test(typed) && !isKnown(typed) && !names.includes(typed);
@@ -58,7 +60,7 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
             <div class="row chips">
               {names.map((name) => (
                 <Chip key={name} of={name} onRemove={() => change(names.filter((each) => each !== name))}>
-                  {creates && !isKnown(name) && !now.includes(name) ? `${name} (new ${creates})` : name}
+                  {creates && !isKnown(name) && !now.includes(name) ? `${name} (new ${creates})` : called(name)}
                 </Chip>
               ))}
             </div>

@@ -1,19 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { MAX_REASON } from '#lib/account/maxima';
 import type { Account, RequestOptions } from '#lib/client/index';
+import { changes as t } from '#texts/changes';
 import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import type { Undo } from '../notice.tsx';
+import type { Said } from '../said.ts';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
 import { Until } from './until.tsx';
+import { Called } from './who.tsx';
 
 /** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
+  /** The question whether it is to happen, as the heading of a dialog. */
+  readonly ask: (whom: Said) => Said;
   /** What happens to an account. */
   readonly will: string;
   /** What that means, as sentences. */
   readonly effect?: string;
+  /** What was done, as a sentence without its end. */
+  readonly did: (whom: Said, role: Said) => Said;
+  /** Why a number of accounts did not change. */
+  readonly had: (number: number) => string;
   /** Reason why an account does not change; false if it does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
@@ -36,22 +45,14 @@ function restoreLock({ username, islocked, lock_reason, lockoutending }: Account
 }
 
 /** Answer to an unlock. */
-export const Unlocked = ({ username, isactive, kind }: Account) => (
-  <>
-    <bdi>{username}</bdi>{' '}
-    {isactive
-      ? kind === 'machine'
-        ? 'is unlocked and can sign in again; API tokens work.'
-        : 'is unlocked and can log in again; API tokens work. Without a password, create a one-time code.'
-      : 'is unlocked, and still cancelled.'}
-  </>
-);
+export const Unlocked = (account: Account) => {
+  const { isactive, kind } = account;
+  const told = kind === 'machine' ? t.unlockedMachine : t.unlockedPerson;
+  return <>{(isactive ? told : t.unlockedCancelled)(<Called {...account} />)}</>;
+};
 
 const LOCK: Change = {
-  label: 'Lock',
-  will: 'will be locked',
-  effect:
-    'No password and no token works. All sessions and an open one-time code end. An earlier lock is replaced.',
+  ...t.lock,
   needless: () => false,
   run: (username, { reason, until }, options) =>
     client.account.lock(
@@ -59,49 +60,34 @@ const LOCK: Change = {
       options,
     ),
   undo: (before) => ({
-    label: before.islocked ? 'Undo' : 'Unlock',
+    label: before.islocked ? t.undo : t.unlock.label,
     run: (options) => restoreLock(before, options),
-    done: before.islocked ? (
-      <>
-        The earlier lock of <bdi>{before.username}</bdi> is back.
-      </>
-    ) : (
-      <Unlocked {...before} />
-    ),
+    done: before.islocked ? t.isBack(<Called {...before} />) : <Unlocked {...before} />,
   }),
   isDangerous: true,
   isForOthers: true,
   fields: (
     <>
-      <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Optional; administrators see it." />
+      <Field label={t.reason} name="reason" maxLength={MAX_REASON} hint={t.reasonHint} />
       <Until />
     </>
   ),
 };
 
 const UNLOCK: Change = {
-  label: 'Unlock',
-  will: 'will be unlocked',
-  effect: 'Logins and API tokens are accepted again. Sessions and one-time codes stay ended.',
-  needless: ({ islocked }) => !islocked && 'is not locked',
+  ...t.unlock,
+  needless: ({ islocked }) => !islocked && t.unlock.needless,
   run: (username, _fields, options) => client.account.unlock({ username }, options),
   undo: (before) => ({
-    label: 'Lock again',
+    label: t.lockAgain,
     run: (options) => restoreLock(before, options),
-    done: (
-      <>
-        <bdi>{before.username}</bdi> is locked again.
-      </>
-    ),
+    done: t.isLocked(<Called {...before} />),
   }),
 };
 
 const CANCEL: Change = {
-  label: 'Cancel account',
-  will: 'will be cancelled',
-  effect:
-    'No password and no token works. All sessions and an open one-time code end, and applications may delete the data.',
-  needless: ({ isactive }) => !isactive && 'is cancelled already',
+  ...t.cancel,
+  needless: ({ isactive }) => !isactive && t.cancel.needless,
   run: (username, _fields, options) => client.account.cancel({ username }, options),
   isDangerous: true,
   isForOthers: true,
@@ -115,12 +101,12 @@ async function changeRole(kind: 'add' | 'remove', username: string, role: string
   return { changed: answer.roles_added.length + answer.roles_removed.length > 0 };
 }
 
-const ofRole = (kind: 'add' | 'remove', rest: Pick<Change, 'label' | 'will'>, needless: string): Change => ({
-  ...rest,
-  needless: (_account, held, role) => held.includes(role) === (kind === 'add') && needless,
+const ofRole = (kind: 'add' | 'remove', texts: typeof t.addRole): Change => ({
+  ...texts,
+  needless: (_account, held, role) => held.includes(role) === (kind === 'add') && texts.needless,
   run: (username, { role = '' }, options) => changeRole(kind, username, role, options),
   undo: ({ username }, { role = '' }) => ({
-    label: 'Undo',
+    label: t.undo,
     run: (options) => changeRole(OPPOSITE[kind], username, role, options),
   }),
   isOfRole: true,
@@ -130,6 +116,6 @@ export const CHANGES = {
   LOCK,
   UNLOCK,
   CANCEL,
-  ADD_ROLE: ofRole('add', { label: 'Add a role', will: 'gets the role' }, 'has it already'),
-  REMOVE_ROLE: ofRole('remove', { label: 'Remove a role', will: 'loses the role' }, 'does not have it'),
+  ADD_ROLE: ofRole('add', t.addRole),
+  REMOVE_ROLE: ofRole('remove', t.removeRole),
 };

@@ -1,39 +1,40 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../button.tsx';
+import { changes as t } from '#texts/changes';
 import { Field } from '../form.tsx';
 import { dateAgo } from '../time.tsx';
 
+const CLOCK = '08:00';
+
 /** Local times by what people call them; tomorrow is called so also when it is a Monday. */
 function times(): Readonly<Record<string, string>> {
-  const at = (days: number) => `${dateAgo(-days)}T08:00`;
+  const at = (days: number) => `${dateAgo(-days)}T${CLOCK}`;
   const today = new Date().getDay();
   const toMonday = (8 - today) % 7 || 7;
   return {
-    'Tomorrow 08:00': at(1),
-    ...(toMonday > 1 && { [toMonday === 7 ? 'Next Monday 08:00' : 'Monday 08:00']: at(toMonday) }),
+    [at(1)]: t.tomorrow(CLOCK),
+    ...(toMonday > 1 && { [at(toMonday)]: t.monday(CLOCK, toMonday === 7) }),
   };
 }
 
-/** The end of a lock, typed or chosen. */
+const OTHER = 'other';
+
+/** The end of a lock, chosen or typed. */
 export function Until() {
-  const [value, setValue] = useState('');
+  const [end, setEnd] = useState('');
   return (
-    <Field
-      label="Until"
-      name="until"
-      type="datetime-local"
-      hint="Local time. Empty: until an administrator unlocks it"
-      value={value}
-      onInput={({ currentTarget }) => setValue(currentTarget.value)}
-      below={
-        <span class="row">
-          {Object.entries(times()).map(([text, time]) => (
-            <Button key={text} class="quiet" onClick={() => setValue(time)}>
-              {text}
-            </Button>
-          ))}
-        </span>
-      }
-    />
+    <>
+      <Field
+        label={t.until}
+        name="end"
+        value={end}
+        onInput={({ currentTarget }) => setEnd(currentTarget.value)}
+        options={{ '': t.untilUnlocked, ...times(), [OTHER]: t.otherTime }}
+      />
+      {end === OTHER ? (
+        <Field label={t.time} name="until" type="datetime-local" required />
+      ) : (
+        <input type="hidden" name="until" value={end} />
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { inParallel } from '#lib/async/in-parallel';
 import { CoreAccountError } from '#lib/client/index';
-import { sleep } from '#lib/client/wait';
 import { textOf } from '../failed.tsx';
+import { patient } from '../patience.ts';
 import { AT_ONCE, onceClient } from '../session.ts';
 import type { Checked } from './check.ts';
 import { hasFaults, type Line } from './line.ts';
@@ -41,11 +41,8 @@ const change = (next: Partial<Run>) => {
   if (importing.value) importing.value = { ...importing.value, ...next };
 };
 
-/** Longest wait in seconds, however long the service asks for: then it may have changed its mind. */
-const MAX_WAIT = 3600;
-
 /** Without an answer the outcome is unknown; the key of the line makes another attempt safe. */
-const isBusy = ({ status }: CoreAccountError) => [0, 429, 502, 503, 504].includes(status);
+const BUSY = [0, 429, 502, 503, 504];
 
 /** Whether the refusal is about the content of the line, not about the person who imports or the connection. */
 const isOfLine = ({ code, status }: CoreAccountError) =>
@@ -63,38 +60,28 @@ let stopping = new AbortController();
 async function run({ hash, hours, right, results: earlier }: Run) {
   const { signal: stopped } = stopping;
   const results = new Map(earlier);
-  let goesOn = 0;
-  const waitTurn = async () => {
-    for (let ms = goesOn - Date.now(); ms > 0 && !stopped.aborted; ms = goesOn - Date.now())
-      await sleep(ms, stopped).catch(() => {});
-    if (importing.value?.waiting) change({ waiting: undefined });
-  };
-  const wait = (seconds: number) => {
-    goesOn = Math.max(goesOn, Date.now() + Math.min(seconds, MAX_WAIT) * 1000);
-    change({ waiting: new Date(goesOn) });
-  };
+  const patiently = patient({
+    after: BUSY,
+    signal: stopped,
+    tell: (waiting) => {
+      if (importing.value?.waiting !== waiting && !stopped.aborted) change({ waiting });
+    },
+  });
   const send = async ({ line, value }: Line) => {
-    for (let attempts = 0; ; attempts++) {
-      await waitTurn();
-      if (stopped.aborted) return;
-      const body = hours ? { ...value, invite_hours: hours } : value;
-      const answer = await onceClient.account
-        .create(body, { idempotencyKey: `${hash}-${line}-${hours ?? ''}` })
-        .then(
-          ({ code, code_expires_at: ends }): Result => ({ outcome: 'created', code, ends }),
-          (error) => {
-            if (!(error instanceof CoreAccountError)) throw error;
-            if (isBusy(error)) return wait(error.retryAfter ?? Math.min(2 ** attempts, 60));
-            if (!isOfLine(error)) throw error;
-            return refusedBy(error);
-          },
-        );
-      if (!answer) continue;
-      results.set(line, answer);
-      // The same map: copies of large ones take longer than the requests.
-      change({ results });
-      return;
-    }
+    const body = hours ? { ...value, invite_hours: hours } : value;
+    const options = { idempotencyKey: `${hash}-${line}-${hours ?? ''}` };
+    const answer = await patiently(() => onceClient.account.create(body, options)).then(
+      ({ code, code_expires_at: ends }): Result => ({ outcome: 'created', code, ends }),
+      (error) => {
+        if (error === stopped.reason) return;
+        if (!(error instanceof CoreAccountError && isOfLine(error))) throw error;
+        return refusedBy(error);
+      },
+    );
+    if (!answer) return;
+    results.set(line, answer);
+    // The same map: copies of large ones take longer than the requests.
+    change({ results });
   };
   const rest = right.filter(({ line }) => !results.has(line));
   const error = await inParallel(rest, send, AT_ONCE).then(

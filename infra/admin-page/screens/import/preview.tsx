@@ -152,7 +152,8 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
         >
           <Hours
             defaultValue={`${hours}`}
-            hint="Each person gets a one-time code, with which they set a password. Empty: no codes, for people who get theirs later."
+            none="No codes: for people who get theirs later"
+            hint="Each person gets a one-time code, with which they set a password."
           />
           {promoted.length > 0 && <Promotion of={promoted.map(({ value }) => value.username).join(', ')} />}
         </Form>
