@@ -26,18 +26,17 @@ export function App() {
   // A reload requests the screen beside the profile, but a first load may not know that it is refused.
   const isAdministrator = roles ? roles.includes(ADMINISTRATOR) : isReload;
   useLayoutEffect(() => {
-    if (roles) history.replaceState({ isAdministrator }, '');
+    if (roles) history.replaceState({ ...history.state, isAdministrator }, '');
   }, [isAdministrator, roles, location.hash]);
   const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
   if (!hasSession.value && !user) return <Entrance />;
-  const links = SCREENS.flatMap(({ id, link }) => (link && isAdministrator ? [[id, link]] : []));
   return (
     <Me.Provider value={profile.data}>
-      <Header links={Object.fromEntries(links)} screen={screen.id} />
+      <Header screens={isAdministrator ? SCREENS.filter(({ link }) => link) : []} shown={screen} />
       <main>
         <Notices />
         <NewestPasskey />
-        <Pending {...profile} />
+        <Pending {...profile} of="lines" />
         {isAdministrator && <Ongoing screen={screen.id} />}
         {(profile.data || isAdministrator) && <screen.View key={`${screen.id} ${state['username']}`} />}
       </main>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { search as t } from '#texts/search';
 import { Field, type FieldProps } from './form.tsx';
 
 /** An entry of a list. */
@@ -13,7 +14,7 @@ export interface Choice {
 }
 
 /** Attributes of a field whose text must be picked or cleared before its form is sent. */
-export const UNPICKED = { pattern: '(?!)', title: 'Pick an entry of the list, or clear the field.' };
+export const UNPICKED = { pattern: '(?!)', title: t.pickOrClear };
 
 interface ComboboxProps extends Omit<FieldProps, 'value' | 'onInput' | 'list'> {
   /** The text in the field. */

@@ -1,33 +1,43 @@
 import { useContext } from 'preact/hooks';
+import { header as t } from '#texts/header';
 import type { Action } from './act.tsx';
 import { Avatar } from './avatar.tsx';
 import { Menu } from './menu.tsx';
 import { OWN_PARTS } from './own-parts.ts';
+import { Owner } from './owner.tsx';
 import { hrefTo } from './place.ts';
+import type { Screen } from './screens/index.ts';
 import { Search } from './search.tsx';
 import { ADMINISTRATOR, client, leave, Me, useInstance } from './session.ts';
+import { shownSection } from './title.tsx';
 
 interface HeaderProps {
-  /** The links of the navigation, by the IDs of their screens. */
-  readonly links: Readonly<Record<string, string>>;
-  /** ID of the screen that is shown. */
-  readonly screen: string;
+  /** The screens that the navigation has links to. */
+  readonly screens: readonly Screen[];
+  /** The screen that is shown. */
+  readonly shown: Screen;
 }
 
 const logOut: Action = {
-  label: 'Log out',
-  text: 'All of your sessions end, also those on other devices. API tokens stay valid.',
+  label: t.logOut,
+  text: t.logOutText,
   run: (_, options) => client.account.logout({}, options).then(leave),
 };
 
-/** Who is signed in, with links to the own account. */
-function MyMenu() {
+/** Who is signed in, with links to the own account, the other language and the documentation. */
+function MyMenu({ isCurrent }: { readonly isCurrent: boolean }) {
   const { user, roles = [] } = useContext(Me) ?? {};
-  const links = OWN_PARTS.map(({ id, title }) => ({ label: title, href: hrefTo('me', { part: id }) }));
+  const { language, name: label } = t.other;
+  const links = [
+    ...OWN_PARTS.map(({ id, title }) => ({ label: title, href: hrefTo('me', { part: id }) })),
+    { label, href: `?language=${language}${location.hash}`, lang: language, isApart: true },
+    { label: t.docs, href: 'docs' },
+  ];
   const name = `${user?.user_first_name ?? ''} ${user?.user_last_name ?? ''}`.trim();
   return (
     <Menu
-      label="Your account"
+      label={t.yourAccount}
+      isCurrent={isCurrent}
       on={user?.username}
       of={[...links, logOut]}
       button={<Avatar of={user ?? { username: '' }} />}
@@ -42,34 +52,38 @@ function MyMenu() {
               <bdi>{user?.username}</bdi> ·{' '}
             </>
           )}
-          {roles.includes(ADMINISTRATOR) ? 'Administrator' : 'No administrator'}
+          {roles.includes(ADMINISTRATOR) ? t.administrator : t.noAdministrator}
         </div>
       </div>
     </Menu>
   );
 }
 
-/** The bar above all screens: the instance, the navigation, the search, and who is signed in. */
-export function Header({ links, screen }: HeaderProps) {
-  const instance = useInstance();
-  const entries = Object.entries(links);
+/** The bar above all screens: the owner of the instance, the navigation, the search, and who is signed in. */
+export function Header({ screens, shown }: HeaderProps) {
+  const section = shownSection.value ?? shown.section ?? shown.id;
   return (
     <header>
-      <strong title={instance}>
-        <bdi>{instance}</bdi>
+      <strong title={useInstance()}>
+        <Owner />
       </strong>
-      {entries.length > 0 && (
-        <nav aria-label="Screens">
-          {entries.map(([id, link]) => (
-            <a key={id} href={hrefTo(id)} aria-current={id === screen ? 'page' : undefined}>
+      {screens.length > 0 && (
+        <nav aria-label={t.screens}>
+          {screens.map(({ id, link, Count }) => (
+            <a
+              key={id}
+              href={hrefTo(id)}
+              aria-current={id === shown.id ? 'page' : id === section ? 'true' : undefined}
+            >
               {link}
+              {Count && <Count />}
             </a>
           ))}
         </nav>
       )}
       <div class="row end">
-        {entries.length > 0 && <Search />}
-        <MyMenu />
+        {screens.length > 0 && <Search />}
+        <MyMenu isCurrent={section === 'me'} />
       </div>
     </header>
   );

@@ -8,6 +8,10 @@ import { Icon } from './icon.tsx';
 interface Link {
   readonly label: string;
   readonly href: string;
+  /** Language of its label, if it is another one. */
+  readonly lang?: string;
+  /** Whether a line is before it. */
+  readonly isApart?: boolean;
 }
 
 interface MenuProps extends Pick<Action, 'on' | 'after'> {
@@ -15,6 +19,8 @@ interface MenuProps extends Pick<Action, 'on' | 'after'> {
   readonly label: string;
   /** Links, then actions; a line separates the dangerous ones, which are last. */
   readonly of: readonly (Link | Action)[];
+  /** Whether it leads to the screen that is shown. */
+  readonly isCurrent?: boolean;
   /** Replaces the icon of its button. */
   readonly button?: ComponentChildren;
   /** A text above its items. */
@@ -25,6 +31,11 @@ const isLink = (item: Link | Action): item is Link => 'href' in item;
 
 const isDangerous = (item: Link | Action | undefined) => item && !isLink(item) && item.isDangerous;
 
+/** Whether a line is before an item: it begins the dangerous ones, or the actions after links, or says so itself. */
+const isApart = (item: Link | Action, before: Link | Action | undefined) =>
+  before !== undefined &&
+  (isLink(item) ? item.isApart : isLink(before) || (isDangerous(item) && !isDangerous(before)));
+
 /** How far a key moves the focus in a list of `length` from `at`. */
 const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = {
   ArrowDown: (at, length) => (at + 1) % length,
@@ -34,7 +45,7 @@ const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = 
 };
 
 /** A button that opens a list of links and actions; arrows move in it, Escape closes it. */
-export function Menu({ label, of, button, children, ...rest }: MenuProps) {
+export function Menu({ label, of, button, isCurrent, children, ...rest }: MenuProps) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -67,6 +78,7 @@ export function Menu({ label, of, button, children, ...rest }: MenuProps) {
         class="quiet icon"
         aria-label={label}
         aria-haspopup="menu"
+        aria-current={isCurrent ? 'true' : undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
@@ -78,9 +90,16 @@ export function Menu({ label, of, button, children, ...rest }: MenuProps) {
           {children}
           <div role="menu" id={id} aria-label={label}>
             {due.map((item, index) => [
-              isDangerous(item) && index > 0 && !isDangerous(due[index - 1]) && <hr key="line" />,
+              isApart(item, due[index - 1]) && <hr key="line" />,
               isLink(item) ? (
-                <a key={item.label} role="menuitem" tabIndex={-1} href={item.href} onClick={close}>
+                <a
+                  key={item.label}
+                  role="menuitem"
+                  tabIndex={-1}
+                  href={item.href}
+                  lang={item.lang}
+                  onClick={close}
+                >
                   {item.label}
                 </a>
               ) : (

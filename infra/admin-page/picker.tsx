@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { finder } from '#lib/text/search-forms';
+import { search as t } from '#texts/search';
 import { Chip } from './chip.tsx';
 import { type Choice, Combobox, UNPICKED } from './combobox.tsx';
 import { type FieldProps, useDraft } from './form.tsx';
@@ -42,8 +43,8 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
   const isNew = creates && typed && !/\s/.test(typed) && !isKnown(typed) && !names.includes(typed);
   const creating = {
     value: typed,
-    text: `Create the ${creates} “${typed}”`,
-    note: 'New: it is not among the names in use. Check its spelling.',
+    text: t.create(`${creates}`, typed),
+    note: t.checkSpelling,
   };
   return (
     <>
@@ -53,14 +54,14 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
         onType={setText}
         choices={isNew ? [...choices, creating] : choices}
         onPick={(name) => change([...names, name])}
-        empty={typed ? `No ${rest.label.toLowerCase()} match “${typed}”.` : undefined}
+        empty={typed ? t.noMatch(rest.label, typed) : undefined}
         {...UNPICKED}
         above={
           names.length > 0 && (
             <div class="row chips">
               {names.map((name) => (
                 <Chip key={name} of={name} onRemove={() => change(names.filter((each) => each !== name))}>
-                  {creates && !isKnown(name) && !now.includes(name) ? `${name} (new ${creates})` : called(name)}
+                  {creates && !isKnown(name) && !now.includes(name) ? t.isNew(name, creates) : name}
                 </Chip>
               ))}
             </div>

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Account } from '#lib/client/index';
 import { trimmed } from '#lib/text/trimmed';
+import { search as t } from '#texts/search';
+import { noteNamesOf, useNameOf } from './accounts/names.tsx';
+import { nameOf } from './accounts/person.tsx';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { Chip } from './chip.tsx';
@@ -21,8 +24,8 @@ const MOST = 8;
 
 const choiceOf = (account: Account): Choice => ({
   value: account.username,
-  text: `${account.user_first_name} ${account.user_last_name}`.trim() || account.username,
-  note: <bdi>{account.username}</bdi>,
+  text: nameOf(account) || account.username,
+  note: nameOf(account) && <bdi>{account.username}</bdi>,
   before: <Avatar of={account} />,
 });
 
@@ -38,15 +41,12 @@ function usePeople(text: string, kind?: Account['kind']) {
         client.account.browse({ q, ...(kind && { kind }), limit: MOST }, { signal }).pages(),
         MOST,
       );
+      noteNamesOf(items);
       return items.slice(0, MOST).map(choiceOf);
     },
     [q],
   );
-  const empty = !q
-    ? 'Type a part of a name or username.'
-    : found.isLoading
-      ? 'Searching…'
-      : 'No one matches.';
+  const empty = !q ? t.typePart : found.isLoading ? t.searching : t.noOne;
   return { ...found, choices: q && found.error === undefined ? (found.data ?? []) : [], empty };
 }
 
@@ -65,6 +65,8 @@ interface PeopleProps extends Pick<FieldProps, 'label' | 'name' | 'hint' | 'plac
 export function People({ value, others = [], kind, onPick, ...rest }: PeopleProps) {
   const [text, setText] = useState('');
   const { choices, empty, isLoading } = usePeople(text, kind);
+  const other = others.find((each) => each.value === value);
+  const name = useNameOf(other ? '' : (value ?? ''));
   const pick = (username: string) => {
     setText('');
     onPick(username);
@@ -72,7 +74,7 @@ export function People({ value, others = [], kind, onPick, ...rest }: PeopleProp
   return (
     <>
       <Combobox
-        placeholder="Name or username"
+        placeholder={t.nameOrUsername}
         {...rest}
         {...UNPICKED}
         required={rest.required && !value}
@@ -85,10 +87,7 @@ export function People({ value, others = [], kind, onPick, ...rest }: PeopleProp
         above={
           value && (
             <div class="row chips">
-              <Chip
-                of={`${others.find((other) => other.value === value)?.text ?? value}`}
-                onRemove={() => onPick()}
-              />
+              <Chip of={`${other?.text ?? name}`} title={value} onRemove={() => onPick()} />
             </div>
           )
         }
@@ -106,9 +105,9 @@ function SearchDialog({ onClose }: { readonly onClose: () => void }) {
     go(hrefTo('account', { username }));
   };
   return (
-    <Dialog title="Find a person" class="top" isLight onEscape={onClose}>
+    <Dialog title={t.findPerson} class="top" isLight onEscape={onClose}>
       <Combobox
-        label="Name or username"
+        label={t.nameOrUsername}
         name="search"
         value={text}
         onType={setText}
@@ -148,13 +147,13 @@ export function Search() {
     <>
       <Button
         class="search"
-        aria-label="Find a person"
+        aria-label={t.findPerson}
         aria-haspopup="dialog"
         aria-keyshortcuts="/"
         onClick={() => setOpen(true)}
       >
         <Icon of="search" />
-        <span>Find a person</span>
+        <span>{t.findPerson}</span>
         <kbd>/</kbd>
       </Button>
       {isOpen && <SearchDialog onClose={() => setOpen(false)} />}

@@ -211,12 +211,9 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
     noteSession(await openSession(username, form.new_password, options));
   }
   // Without an event, so that the notice of the answer stays for the next screen.
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
   setOpen(true);
 }
 
-/** Forgets the loaded data, what was typed, and the address of the page, and shows the login. */
-export function leave() {
-  dropDrafts();
-  location.replace(location.pathname);
-}
+/** Forgets the loaded data and the address of the page, but not its language, and shows the login. */
+export const leave = () => location.replace(location.pathname + location.search);

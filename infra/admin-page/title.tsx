@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { useInstance } from './session.ts';
@@ -10,6 +11,9 @@ export function useTitle(title: string) {
   }, [title, instance]);
 }
 
+/** ID of the screen whose link is marked in the navigation, where what is shown decides it. */
+export const shownSection = signal<string | undefined>(undefined);
+
 interface PageTitleProps {
   /** Whom or what the screen shows. */
   readonly title: string;
@@ -17,16 +21,24 @@ interface PageTitleProps {
   readonly before?: ComponentChildren;
   /** A line below it. */
   readonly note?: ComponentChildren;
+  /** ID of the screen that it belongs to; by default that of its screen. */
+  readonly section?: string | undefined;
   /** Actions and links at its end. */
   readonly children?: ComponentChildren;
 }
 
 /** A new screen begins at its heading, also for a screen reader. */
-const focus = (heading: HTMLHeadingElement | null) => heading?.focus();
+const focus = (heading: HTMLHeadingElement | null) => heading?.focus({ preventScroll: true });
 
 /** The heading of a screen, which names the tab. */
-export function PageTitle({ title, before, note, children }: PageTitleProps) {
+export function PageTitle({ title, before, note, section, children }: PageTitleProps) {
   useTitle(title);
+  useLayoutEffect(() => {
+    shownSection.value = section;
+    return () => {
+      shownSection.value = undefined;
+    };
+  }, [section]);
   return (
     <div class="heading">
       {before}

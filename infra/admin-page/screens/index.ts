@@ -11,6 +11,10 @@ export interface Screen {
   readonly id: string;
   /** Its link in the navigation; by default the navigation has none. */
   readonly link?: string;
+  /** A number after its link. */
+  readonly Count?: FunctionComponent;
+  /** ID of the screen whose link is marked while this one is shown; by default its own. */
+  readonly section?: string;
   readonly View: FunctionComponent;
 }
 
@@ -23,9 +27,9 @@ export const me: Screen = { id: 'me', View: lazy(async () => (await others()).My
 /** Every screen, in the order of the navigation; the first one opens by default, the others are loaded on their first use. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'accounts', link: t.people, View: People },
-  { id: 'account', View: lazy(async () => (await others()).AccountView) },
-  { id: 'invite', View: lazy(async () => (await others()).Invite) },
-  { id: 'import', View: lazy(async () => (await import('./import/import.tsx')).Import) },
+  { id: 'account', section: 'accounts', View: lazy(async () => (await others()).AccountView) },
+  { id: 'invite', section: 'accounts', View: lazy(async () => (await others()).Invite) },
+  { id: 'import', section: 'accounts', View: lazy(async () => (await import('./import/import.tsx')).Import) },
   { id: 'machines', link: t.machines, View: lazy(async () => (await others()).Machines) },
   { id: 'teams', link: t.teams, View: lazy(async () => (await others()).Teams) },
   { id: 'audit', link: t.activity, View: lazy(async () => (await others()).Activity) },

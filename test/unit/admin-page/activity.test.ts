@@ -487,7 +487,9 @@ test('a person is picked as a filter, and removed by one click', async () => {
     address: '#audit?target=bob&cursor=c',
     answers: {
       'audit/browse': () => ({ items: [] }),
-      'account/browse': () => ({ items: [{ username: 'ada', user_first_name: 'Ada', user_last_name: 'L' }] }),
+      'account/browse': ({ query }) => ({
+        items: query['q'] ? [{ username: 'ada', user_first_name: 'Ada', user_last_name: 'L' }] : [],
+      }),
     },
   });
   await fill({ 'Done by': 'ad' });

@@ -132,3 +132,102 @@ test('a person without the role has no navigation and no search', async () => {
   await key('/', document.body);
   expect([all('header nav'), all('.search'), dialogs()]).toEqual([[], [], []]);
 });
+
+const current = () =>
+  all('header [aria-current]').map((each) => [
+    each.textContent || each.getAttribute('aria-label'),
+    each.getAttribute('aria-current'),
+  ]);
+
+test.each([
+  ['#accounts', 'People', 'page'],
+  ['#account?username=bob', 'People', 'true'],
+  ['#invite', 'People', 'true'],
+  ['#import', 'People', 'true'],
+  ['#teams', 'Teams', 'page'],
+  ['#me?part=tokens', 'Your account', 'true'],
+])('at %s, the header marks %s as the current section', async (address, section, value) => {
+  await openPage({ address });
+  expect(current()).toEqual([[section, value]]);
+});
+
+test('the header marks Machines while it shows the account of a machine, and only then', async () => {
+  const machine = { id: '3', username: 'robot', kind: 'machine', isactive: true, islocked: false };
+  const profile = { user: { username: 'robot' }, roles: [], teams: [], apps: [] };
+  await openPage({
+    address: '#account?username=robot',
+    answers: {
+      'account/browse': () => ({ items: [machine] }),
+      'account/profile/robot': () => profile,
+      'account/profile': () => ({ user: ADA, roles: ['sys_administrator'] }),
+    },
+  });
+  expect(current()).toEqual([['Machines', 'true']]);
+  await press('Teams');
+  expect(current()).toEqual([['Teams', 'page']]);
+});
+
+test('the header has the logo of the owner before the name', async () => {
+  const logo = 'data:image/png;base64,AA==';
+  document.documentElement.dataset['logo'] = logo;
+  await openPage({ answers: profileOf('Example Ltd') });
+  delete document.documentElement.dataset['logo'];
+  const [image] = all('header img') as HTMLImageElement[];
+  expect([image?.src, image?.alt, texts('header > strong')]).toEqual([logo, '', ['Example Ltd']]);
+});
+
+test('the menu has the other language at the same address, and the documentation of the API', async () => {
+  await openPage({ address: '#teams?cursor=x' });
+  await press('Your account');
+  const [other] = all('[role=menuitem]', 'Deutsch') as HTMLAnchorElement[];
+  const [docs] = all('[role=menuitem]', 'API documentation') as HTMLAnchorElement[];
+  expect([other?.getAttribute('href'), other?.lang, docs?.getAttribute('href')]).toEqual([
+    '?language=de#teams?cursor=x',
+    'de',
+    'docs',
+  ]);
+});
+
+test('a German header has German links and a German menu', async () => {
+  await openPage({ language: 'de', answers: profileOf('Beispiel GmbH') });
+  expect(texts('header nav a').slice(0, 4)).toEqual(['Personen', 'Maschinen', 'Teams', 'Aktivität']);
+  await press('Ihr Konto');
+  expect([texts('.who .faint'), texts('[role=menuitem]')]).toEqual([
+    ['ada · Administrator'],
+    [
+      ...['Profil', 'Passwort', 'Passkeys', 'Sitzungen', 'API-Tokens'],
+      ...['English', 'API-Dokumentation', 'Abmelden'],
+    ],
+  ]);
+  await press('Person suchen');
+  expect([dialogs(), texts('dialog p')]).toEqual([
+    ['Person suchen'],
+    ['Geben Sie einen Teil des Namens oder Benutzernamens ein.'],
+  ]);
+});
+
+test('a search shows names first, and the username of those with a name', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { of } = await openPage({ address: '#teams' });
+  await press('Find a person');
+  await fill({ 'Name or username': 'an' });
+  vi.runOnlyPendingTimers();
+  await settle();
+  of('account/browse')[0]?.answer({ items: [ANNA, { id: '4', username: 'anon' }] });
+  await settle();
+  expect([texts('[role=option] > span > bdi'), texts('[role=option] small')]).toEqual([
+    ['Anna Keller', 'anon'],
+    ['anna'],
+  ]);
+  vi.useRealTimers();
+});
+
+test('a filter by a person names the person, with the username on hover', async () => {
+  const { of } = await openPage({
+    address: '#audit?actor=anna',
+    answers: { 'account/browse': () => ({ items: [ANNA] }), 'audit/browse': () => ({ items: [] }) },
+  });
+  expect(of('account/browse').map(({ query }) => query['username'])).toContain('anna');
+  const chips = all('.chips .chip').map((chip) => [chip.textContent, chip.title]);
+  expect(chips).toEqual([['Anna Keller', 'anna']]);
+});

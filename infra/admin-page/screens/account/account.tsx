@@ -95,6 +95,7 @@ export function AccountView() {
         title={(read && nameOf(read.item)) || username}
         before={read && <Avatar of={{ ...read.item, ...read.user }} isLarge />}
         note={read && <bdi>{username}</bdi>}
+        section={read && isMachine(read.item) ? 'machines' : undefined}
       >
         {actions && (
           <div class="row">

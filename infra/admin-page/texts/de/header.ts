@@ -8,4 +8,12 @@ export const header: typeof en.header = {
   events: 'Ereignisse',
   tokens: 'Tokens',
   attention: 'Handlungsbedarf',
+  screens: 'Bereiche',
+  yourAccount: 'Ihr Konto',
+  administrator: 'Administrator',
+  noAdministrator: 'Kein Administrator',
+  docs: 'API-Dokumentation',
+  logOut: 'Abmelden',
+  logOutText: 'Alle Ihre Sitzungen enden, auch auf anderen Geräten. API-Tokens bleiben gültig.',
+  other: { language: 'en', name: 'English' },
 };

@@ -6,4 +6,13 @@ export const header = {
   events: 'Events',
   tokens: 'Tokens',
   attention: 'Attention',
+  screens: 'Screens',
+  yourAccount: 'Your account',
+  administrator: 'Administrator',
+  noAdministrator: 'No administrator',
+  docs: 'API documentation',
+  logOut: 'Log out',
+  logOutText: 'All of your sessions end, also those on other devices. API tokens stay valid.',
+  /** The other language, in its own words. */
+  other: { language: 'de', name: 'Deutsch' },
 };
