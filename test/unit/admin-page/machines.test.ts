@@ -75,7 +75,9 @@ test('machines are a list of their own, with the person who answers for each', a
 
 test('the machines of an owner are listed', async () => {
   const { of } = await open('#machines?owner=bea');
+  // The first one names the owner.
   expect(of('account/browse').map(({ query }) => query)).toEqual([
+    { username: 'bea' },
     { kind: 'machine', names: 'true', owner: 'bea', limit: '50' },
   ]);
   await press('Remove bea');
