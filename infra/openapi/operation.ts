@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import { batchHeaders } from '#lib/http/batch';
+import { MAX_BATCH_SIZE } from '#lib/http/batch';
 import { type Route, textsOf } from '#lib/routes';
 import type { ParameterText } from '#lib/texts';
 import { requestExample } from './examples.ts';
@@ -65,18 +65,16 @@ function parametersOf({ path, contract }: Route): Json[] {
 const isBatchable = ({ access, audit }: Contract) => audit !== undefined && access !== 'public';
 
 /** The headers of a batch, which each audited operation takes. */
-const BATCH = { Batch: 'x-batch', BatchSize: 'x-batch-size' } as const;
-
-/** The parameters that many operations refer to by name. */
-export const namedParameters = (): Readonly<Record<string, Json>> => {
-  const { properties } = shapeOf(batchHeaders);
-  return Object.fromEntries(
-    Object.entries(BATCH).map(([name, header]) => [
-      name,
-      headerParameter([header, properties[header] as Json]),
-    ]),
-  );
+const BATCH: Readonly<Record<string, readonly [header: string, schema: Json]>> = {
+  Batch: ['x-batch', { type: 'string', format: 'uuid' }],
+  BatchSize: ['x-batch-size', { type: 'integer', minimum: 1, maximum: MAX_BATCH_SIZE }],
 };
+
+/** The parameters that operations refer to by name. */
+export const namedParameters = (): Json =>
+  Object.fromEntries(
+    Object.entries(BATCH).map(([name, [key, schema]]) => [name, headerParameter([key, schema])]),
+  );
 
 /** The properties of a schema, and which of them are required. */
 function shapeOf(schema: NonNullable<Contract['params']>) {

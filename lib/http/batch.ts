@@ -6,8 +6,8 @@ import type { AuditDetails } from '../item/audit-entry.ts';
 /** Maximum of requests in a batch. */
 export const MAX_BATCH_SIZE = 10_000;
 
-/** The request headers of a batch: its ID, and the number of its requests. Any request may carry them. */
-export const batchHeaders = () =>
+/** The headers of a batch that any request may carry: its ID, and the number of its requests. */
+const batchHeaders = () =>
   z
     .object({
       'x-batch': z.optional(z.uuid().check(z.toLowerCase())),

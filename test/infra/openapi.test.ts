@@ -105,6 +105,14 @@ test('each operation, parameter, header, schema and field has a description', ()
   expect(titles.toSorted()).toEqual([...new Set(titles)].sort());
 });
 
+test('each audited operation of a caller takes the headers of a batch', () => {
+  const batched = operations.filter(({ parameters }) => /parameters.Batch"/.test(JSON.stringify(parameters)));
+  const audited = contracts.filter(({ access, ...contract }) => 'audit' in contract && access !== 'public');
+  expect([...new Set(batched.map(({ operationId }) => operationId.replace(/\.by-\w+$/, '')))].sort()).toEqual(
+    audited.map(({ id }) => id).sort(),
+  );
+});
+
 /** Names of all fields of a schema, at any depth. */
 const fieldsIn = (schema: z.ZodMiniType, io: 'input' | 'output') =>
   [...nodes(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))].flatMap(([{ properties = {} }]) =>

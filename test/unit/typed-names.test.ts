@@ -27,6 +27,7 @@ const OTHERS = [
   ...[
     'idempotency-key',
     'cursor',
+    'batch',
     'limit',
     'n',
     'setup',

@@ -221,7 +221,9 @@ test('browseAudit reads each named account once, by the attributes of its name, 
   const [one, ...more] = await batches(true);
   expect(more).toEqual([]);
   const [{ Keys, ...asked }] = Object.values(one?.input['RequestItems'] ?? {}) as [{ Keys: object[] }];
-  expect(Keys).toEqual(['user-a', 'user-b'].map((name) => ({ PK: `ACCOUNT#${name}`, SK: 'ACCOUNT' })));
+  expect(Keys).toEqual(
+    ['user-a', 'user-b'].map((name) => ({ PK: { S: `ACCOUNT#${name}` }, SK: { S: 'ACCOUNT' } })),
+  );
   expect(asked).toMatchObject({
     ConsistentRead: false,
     ExpressionAttributeNames: { '#0': 'PK', '#1': 'SK', '#2': 'user_first_name', '#3': 'user_last_name' },
