@@ -8,7 +8,7 @@ import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { me, SCREENS } from './screens/index.ts';
+import { me, SCREENS, screenAt } from './screens/index.ts';
 import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './session.ts';
 
 /** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
@@ -28,7 +28,7 @@ export function App() {
   useLayoutEffect(() => {
     if (roles) history.replaceState({ ...history.state, isAdministrator }, '');
   }, [isAdministrator, roles, location.hash]);
-  const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
+  const screen = isAdministrator ? screenAt(wanted) : me;
   if (!hasSession.value && !user) return <Entrance />;
   return (
     <Me.Provider value={profile.data}>

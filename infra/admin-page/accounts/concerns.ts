@@ -2,12 +2,16 @@ import type { Token } from '#lib/client/index';
 import { isPseudonym } from '#lib/item/erasure';
 import { DAYS_AHEAD } from '#lib/item/token';
 import { foldCase } from '#lib/text/fold-case';
-import { DAY_MS, parseTime } from '#lib/time';
+import { DAY_MS, HOUR_MS, parseTime } from '#lib/time';
 
 /** Days without a use after which a credential needs attention. */
 export const UNUSED_DAYS = 90;
 
-const [ENDING_DAYS] = DAYS_AHEAD;
+/** Days after which a token that nothing has used needs attention: its program may not be ready earlier. */
+export const UNTRIED_DAYS = 7;
+
+/** Days before its end in which a token needs attention. */
+export const [ENDING_DAYS] = DAYS_AHEAD;
 
 /** The present, with which a concern compares a token. */
 export interface Present {
@@ -17,12 +21,8 @@ export interface Present {
   readonly administrators: ReadonlySet<string>;
 }
 
-interface Concern {
-  readonly label: string;
-  /** The next step, as a sentence. */
-  readonly next: string;
-  readonly isOf: (token: Token, present: Present) => boolean;
-}
+/** Whether something was so an hour ago: nobody is bothered by what someone is just doing. */
+export const isSettled = (since: string, now: number) => now - parseTime(since) >= HOUR_MS;
 
 /** Whether a credential was last used, or created if it was never used, so many days ago. */
 export const isUnused = (usedAt: string, now: number) => now - parseTime(usedAt) >= UNUSED_DAYS * DAY_MS;
@@ -38,34 +38,19 @@ function isMakerDemoted({ username, token_created_by }: Token, { administrators 
 }
 
 /** Why an API token needs attention, the most urgent first. */
-export const CONCERNS: Readonly<Record<string, Concern>> = {
-  maker: {
-    label: 'Made by a former administrator',
-    next: 'The person who made a token may have kept its secret. Rotate it: its program needs the new secret.',
-    isOf: isMakerDemoted,
-  },
-  ending: {
-    label: `Ends within ${ENDING_DAYS} days`,
-    next: 'Its program is refused from then on, and a rotation keeps the end. Create another token in time.',
-    isOf: ({ token_expires_at: end }, { now }) => end !== null && parseTime(end) - now < ENDING_DAYS * DAY_MS,
-  },
-  unused: {
-    label: `Unused for ${UNUSED_DAYS} days`,
-    next: 'No program seems to need it. Ask its owner, then delete it.',
-    isOf: ({ token_used_at }, { now }) => isUnused(token_used_at, now),
-  },
-  never: {
-    label: 'Never used',
-    next: 'Nothing has used it since it was created or rotated. Ask its owner, then delete it.',
-    isOf: isNeverUsed,
-  },
-  endless: {
-    label: 'Without an end',
-    next: 'A lost secret works until somebody notices. Create another token that ends, then delete this one.',
-    isOf: ({ token_expires_at }) => token_expires_at === null,
-  },
-};
+export const CONCERNS = {
+  maker: isMakerDemoted,
+  ending: ({ token_expires_at: end }, { now }) => end !== null && parseTime(end) - now < ENDING_DAYS * DAY_MS,
+  unused: ({ token_used_at }, { now }) => isUnused(token_used_at, now),
+  never: (token, { now }) =>
+    isNeverUsed(token) && now - parseTime(token.token_created_at) >= UNTRIED_DAYS * DAY_MS,
+  endless: ({ token_expires_at }) => token_expires_at === null,
+} as const satisfies Readonly<Record<string, (token: Token, present: Present) => boolean>>;
 
-/** The concerns about a token, by their names. */
-export const concernsOf = (token: Token, present: Present) =>
-  Object.entries(CONCERNS).flatMap(([name, { isOf }]) => (isOf(token, present) ? [name] : []));
+export type Concern = keyof typeof CONCERNS;
+
+/** The concerns about a token; none in its first hour. */
+export const concernsOf = (token: Token, present: Present): readonly Concern[] =>
+  isSettled(token.token_created_at, present.now)
+    ? (Object.keys(CONCERNS) as Concern[]).filter((name) => CONCERNS[name](token, present))
+    : [];

@@ -1,252 +1,334 @@
-import { useState } from 'preact/hooks';
-import { inParallel } from '#lib/async/in-parallel';
-import type { Account, RequestOptions, Token } from '#lib/client/index';
-import { listing } from '#lib/client/listing';
-import { foldCase } from '#lib/text/fold-case';
-import { CONCERNS, concernsOf, isUnused, UNUSED_DAYS } from '../accounts/concerns.ts';
-import { changeOwner, Owner } from '../accounts/machines.tsx';
-import { Fallen, type Passkey } from '../accounts/passkeys.tsx';
-import { Chips } from '../accounts/person.tsx';
-import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
-import { LastActive, nameFor, Username, Who } from '../accounts/who.tsx';
-import { Choices } from '../filters.tsx';
-import { Listing, ListPart, Pending } from '../listing.tsx';
-import { Section } from '../parts.tsx';
-import { usePlace } from '../place.ts';
-import { type Query, useList, useQuery } from '../query.ts';
-import { ADMINISTRATOR, AT_ONCE, client } from '../session.ts';
-import { Time } from '../time.tsx';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { CODE_HOURS } from '#lib/account/maxima';
+import type { Account } from '#lib/client/index';
+import { SET_ASIDE_AFTER_HOURS } from '#lib/outbox/set-aside';
+import { isoOf } from '#lib/time';
+import { attention as t } from '#texts/attention';
+import type { Concern } from '../accounts/concerns.ts';
+import {
+  ALL,
+  countNow,
+  inbox,
+  type Matter,
+  type Of,
+  refresh,
+  refreshCount,
+  rememberSlow,
+  sorted,
+  sourceOf,
+  tokensRead,
+} from '../accounts/inbox.ts';
+import { LATER_DAYS, later, putOff, takeBack } from '../accounts/later.ts';
+import { changeOwner } from '../accounts/machines.tsx';
+import { NameOf } from '../accounts/names.tsx';
+import { nameOf } from '../accounts/person.tsx';
+import { deletion, rotation } from '../accounts/tokens.tsx';
+import { nameFor, Username, Who } from '../accounts/who.tsx';
+import { Act, type Action } from '../act.tsx';
+import { Button } from '../button.tsx';
+import { Empty } from '../empty.tsx';
+import { Failed } from '../failed.tsx';
+import { Invitation } from '../invitation.tsx';
+import { Pending } from '../listing.tsx';
+import { number } from '../locale.ts';
+import { Disclosure, Hours } from '../parts.tsx';
+import { hrefTo } from '../place.ts';
+import { client } from '../session.ts';
+import { Time, When } from '../time.tsx';
 import { PageTitle } from '../title.tsx';
 
-interface Concerned extends Token {
-  /** Names of the reasons. */
-  readonly concerns: readonly string[];
-}
+type Kind = Matter['kind'];
 
-/** The tokens of all accounts that need attention, from one pass through all tokens. */
-async function readTokens(
-  administrators: readonly Account[],
-  signal: AbortSignal,
-  onRead: (tokens: number) => void,
-) {
-  const names = administrators.map(({ username }) => foldCase(username));
-  const present = { now: Date.now(), administrators: new Set(names) };
-  const found: Concerned[] = [];
-  let read = 0;
-  for await (const { items } of client.token.browse({}, { signal }).pages()) {
-    for (const token of items) {
-      const concerns = concernsOf(token, present);
-      if (concerns.length > 0) found.push({ ...token, concerns });
-    }
-    read += items.length;
-    onRead(read);
+/** The kinds of matters, the most urgent first. */
+const KINDS = Object.keys(t.groups) as Kind[];
+
+const newCode = (account: Account): Action => {
+  const { username } = account;
+  const name = nameOf(account) || username;
+  return {
+    label: t.newCode,
+    title: t.newCodeAsk(<bdi>{name}</bdi>),
+    text: t.newCodeText,
+    children: <Hours defaultValue={`${CODE_HOURS}`} required />,
+    run: async ({ hours }, options) => {
+      const { code, expires_at } = await client.account.code({ username, hours: Number(hours) }, options);
+      return <Invitation username={username} name={name} code={code} ends={expires_at} />;
+    },
+    done: ({ hours }) => t.newCodeDone(<bdi>{name}</bdi>, Number(hours)),
+  };
+};
+
+const Link = ({ to, children }: { readonly to: string; readonly children: string }) => (
+  <a class="button" href={to}>
+    {children}
+  </a>
+);
+
+const person = (username: string, part?: string) => hrefTo('account', { username, part });
+
+/** What is so about a matter of an account. */
+function FactOf(
+  matter: Of<'codes' | 'leavers' | 'bare' | 'refused' | 'idle' | 'machines'>,
+): ComponentChildren {
+  switch (matter.kind) {
+    case 'codes':
+      return matter.ended ? t.codeEnded(<Time of={matter.ended} />) : t.codeGone;
+    case 'leavers':
+      return t.erasableSince(<When of={`${matter.account.erasable_from}`} />);
+    case 'bare':
+      return t.noPasskey;
+    case 'machines':
+      return t.formerOwner(<Username username={`${matter.account.owner}`} />);
+    case 'refused':
+      return t.passkey(
+        <bdi>{matter.passkey.name}</bdi>,
+        t.since(<When of={`${matter.passkey.counter_fell_at}`} />),
+      );
+    case 'idle':
+      return t.passkey(
+        <bdi>{matter.passkey.name}</bdi>,
+        matter.passkey.used_at ? t.lastUsed(<Time of={matter.passkey.used_at} />) : t.neverUsed,
+      );
   }
-  return found;
 }
 
-async function readAdministrators(signal: AbortSignal) {
-  const found: Account[] = [];
-  for await (const account of client.account.browse({ role: ADMINISTRATOR }, { signal })) found.push(account);
-  return found;
+/** Why a token needs attention, in its own words. */
+function reasonOf(concern: Concern, { token }: Of<Concern>): ComponentChildren {
+  const { token_created_by: maker, token_expires_at: end, token_used_at, token_created_at } = token;
+  switch (concern) {
+    case 'maker':
+      return t.reasons.maker(<bdi>{nameFor(maker)}</bdi>);
+    case 'ending':
+      return t.reasons.ending(<Time of={end} />);
+    case 'unused':
+      return t.reasons.unused(<Time of={token_used_at} />);
+    case 'never':
+      return t.reasons.never(<Time of={token_created_at} />);
+    case 'endless':
+      return t.reasons.endless;
+  }
 }
 
-const LABELS = Object.fromEntries(Object.entries(CONCERNS).map(([name, { label }]) => [name, label]));
-
-const COLUMNS = [
-  { label: 'Owner', cell: Username },
-  ...TOKENS,
-  {
-    label: 'Why',
-    cell: ({ concerns, token_created_by }: Concerned) => (
-      <Chips
-        of={concerns.map((name) =>
-          name === 'maker' ? `Made by ${nameFor(token_created_by)}, no administrator` : `${LABELS[name]}`,
-        )}
-      />
-    ),
-  },
-];
-
-/** The found tokens, by their reasons. */
-function Tokens({
-  of,
-  reload,
-  isLoading,
-}: { of: readonly Concerned[] } & Pick<Query<unknown>, 'reload' | 'isLoading'>) {
-  const concern = usePlace().state['concern'] ?? '';
-  const having = (name: string) => of.filter(({ concerns }) => !name || concerns.includes(name));
-  const shown = having(concern);
-  const list = useList(
-    ({ limit, cursor: from = '0' }) =>
-      listing(async (cursor = from) => {
-        const next = Number(cursor) + limit;
-        return {
-          items: shown.slice(Number(cursor), next),
-          next_cursor: next < shown.length ? `${next}` : undefined,
-        };
-      }),
-    { inputs: [of, concern] },
+function Events({ events, isMore }: Of<'events'>) {
+  const aside = events.filter(({ state }) => state === 'set-aside').length;
+  const numberOf = (n: number, more = '') => [`${number(n)}${more}`, n === 1 && !more] as const;
+  return (
+    <div>
+      {t.wait(...numberOf(events.length, isMore ? '+' : ''), <When of={`${events[0]?.created_at}`} />)}
+      {aside > 0 && ` ${t.setAside(...numberOf(aside))}`}
+      <Disclosure title={t.eventsLink}>
+        <p class="faint">
+          {t.eventsHelp(SET_ASIDE_AFTER_HOURS)} <code>events publish</code>
+        </p>
+      </Disclosure>
+    </div>
   );
-  const counts = Object.fromEntries(['', ...Object.keys(LABELS)].map((name) => [name, having(name).length]));
+}
+
+/** Whom or what a matter is about, and what is so. */
+function Subject(matter: Matter) {
+  if ('events' in matter) return <Events {...matter} />;
+  if ('account' in matter)
+    return (
+      <>
+        <Who {...matter.account} />
+        <span class="faint">
+          <FactOf {...matter} />
+        </span>
+      </>
+    );
+  const { token, concerns } = matter;
   return (
     <>
-      <Choices label="Reasons" name="concern" of={{ '': 'All', ...LABELS }} counts={counts} />
-      {CONCERNS[concern] && <p class="faint">{CONCERNS[concern].next}</p>}
-      <Listing
-        list={{ ...list, reload, isLoading }}
-        caption="API tokens"
-        columns={COLUMNS}
-        keyOf={({ username, name }) => `${username} ${name}`}
-        total={shown.length}
-        empty={concern ? 'No token for this reason.' : 'No API token needs attention.'}
-        actionsOn={(token) => [rotation(token), deletion(token)]}
-        file={{ name: 'tokens' }}
-      />
+      <span>
+        {t.token(
+          <strong>
+            <bdi>{token.name}</bdi>
+          </strong>,
+          <Username username={token.username}>
+            <NameOf username={token.username} />
+          </Username>,
+        )}
+      </span>
+      <span class="faint">
+        {concerns.map((concern, index) => [index > 0 && ', ', reasonOf(concern, matter)])}
+      </span>
     </>
   );
 }
 
-/** The most administrators whose passkeys are read. */
-const MAX_READ = 100;
-
-interface Holder extends Account {
-  readonly passkeys: readonly Passkey[];
+/** What to do about a matter. */
+function Next({ matter, after }: { readonly matter: Matter; readonly after: () => void }) {
+  switch (matter.kind) {
+    case 'codes':
+      return <Act {...newCode(matter.account)} after={after} />;
+    case 'leavers':
+      return <Link to={person(matter.account.username)}>{t.erase}</Link>;
+    case 'bare':
+      return <Link to={person(matter.account.username)}>{t.openPerson}</Link>;
+    case 'refused':
+    case 'idle':
+      return <Link to={person(matter.account.username, 'access')}>{t.openAccess}</Link>;
+    case 'machines':
+      return <Act {...changeOwner(matter.account)} after={after} />;
+    case 'events':
+      return null;
+    case 'maker':
+      return <Act {...rotation(matter.token)} after={after} />;
+    case 'unused':
+    case 'never':
+      return <Act {...deletion(matter.token)} after={after} />;
+    case 'ending':
+    case 'endless':
+      return <Link to={person(matter.token.username, 'tokens')}>{t.openTokens}</Link>;
+  }
 }
 
-const withPasskeys = async (account: Account, options: RequestOptions): Promise<Holder> => ({
-  ...account,
-  passkeys: (await client.account.passkeys({ username: account.username }, options)).items,
-});
+/** A name of a matter for the label of its button. */
+const labelOf = (matter: Matter): string =>
+  'account' in matter
+    ? nameOf(matter.account) || matter.account.username
+    : 'token' in matter
+      ? `${matter.token.name}, ${matter.token.username}`
+      : t.groups.events.title;
 
-/** Those of an administrator's passkeys that nobody uses. */
-const unusedOf = ({ passkeys }: Holder) =>
-  passkeys.filter(({ used_at, created_at }) => isUnused(used_at ?? created_at, Date.now()));
+/** Matters of a kind that are shown at first, and more at a time. */
+const FIRST = 5;
+const MORE = 50;
 
-const ofPasskeys = (holder: Holder) =>
-  holder.passkeys.length === 0 ? (
-    <span class="badge bad">No passkey</span>
-  ) : (
-    unusedOf(holder).map(({ name, used_at }) => (
-      <div key={name}>
-        <bdi>{name}</bdi>: {used_at ? ['last used ', <Time key="used" of={used_at} />] : 'never used'}
-      </div>
-    ))
-  );
+interface GroupProps {
+  readonly kind: Kind;
+  readonly of: readonly Matter[];
+  readonly reload: () => void;
+}
 
-const ofFallen = ({ passkeys }: Holder) =>
-  passkeys
-    .filter(({ counter_fell_at }) => counter_fell_at)
-    .map((passkey) => (
-      <div key={passkey.name}>
-        <bdi>{passkey.name}</bdi>
-        <Fallen {...passkey} />
-      </div>
-    ));
-
-/** Passkeys of all accounts that are refused although their owners use them. */
-const FallenPasskeys = () => (
-  <ListPart
-    read={(page, options) =>
-      listing(async (cursor = page.cursor) => {
-        const asked = { ...page, cursor, counter_fell: true };
-        const { value } = await client.account.browse(asked, options).pages().next();
-        const { items = [], next_cursor } = value ?? {};
-        return {
-          items: await inParallel(items, (each) => withPasskeys(each, options), AT_ONCE),
-          next_cursor,
-        };
-      })
-    }
-    at="fallen"
-    title="Refused passkeys"
-    caption="Accounts"
-    keyOf={({ id }) => id}
-    columns={[
-      { label: 'Person', cell: Who },
-      { label: 'Passkeys', cell: ofFallen },
-    ]}
-    empty="No passkey was refused because of its counter."
-  />
-);
-
-/** Administrators without a passkey, and the passkeys that they do not use. */
-const Passkeys = ({ administrators }: { administrators: readonly Account[] }) => (
-  <ListPart
-    read={(_, options) =>
-      listing(async () => {
-        const active = administrators.filter(({ isactive }) => isactive).slice(0, MAX_READ);
-        const holders = await inParallel(active, (each) => withPasskeys(each, options), AT_ONCE);
-        return {
-          items: holders.filter((holder) => holder.passkeys.length === 0 || unusedOf(holder).length > 0),
-        };
-      })
-    }
-    at="passkeys"
-    title="Passkeys of administrators"
-    caption="Administrators"
-    keyOf={({ id }) => id}
-    columns={[
-      { label: 'Person', cell: Who },
-      { label: 'Passkeys', cell: ofPasskeys },
-    ]}
-    empty="Every administrator has a passkey and uses it."
-  />
-);
-
-/** Machines for which nobody answers any more. */
-const Ownerless = () => (
-  <ListPart
-    read={(page, options) => client.account.browse({ ...page, kind: 'machine', owner_gone: true }, options)}
-    at="machines"
-    title="Machines without an owner"
-    caption="Machines"
-    keyOf={({ id }) => id}
-    columns={[
-      { label: 'Machine', cell: Who },
-      { label: 'Former owner', cell: Owner },
-      { label: 'Last active', cell: LastActive },
-    ]}
-    actionsOn={(machine) => [changeOwner(machine)]}
-    empty="Every machine has an owner who is active."
-  />
-);
-
-/** API tokens and passkeys that nobody uses, that do not end, or that somebody may misuse. */
-export function Attention() {
-  const [read, setRead] = useState(0);
-  const administrators = useQuery(readAdministrators, []);
-  const { data: known } = administrators;
-  const tokens = useQuery(
-    async (signal) => known && { of: await readTokens(known, signal, setRead) },
-    [known],
-  );
+/** The matters of a kind. */
+function Group({ kind, of, reload }: GroupProps) {
+  const [most, setMost] = useState(FIRST);
+  const { title, note } = t.groups[kind];
+  const isMany = of.length > 1;
   return (
-    <>
-      <PageTitle
-        title="Needs attention"
-        note="Ways into accounts that nobody uses or answers for, or that stay open too long."
-      />
-      <FallenPasskeys />
-      <Pending {...administrators} />
-      {known && (
-        <>
-          <Passkeys administrators={known} />
-          <p class="faint">
-            Passkeys that were not used for {UNUSED_DAYS} days, and administrators without one. A passkey has
-            no end: ask whether its device is still there; if not, open the person and remove it in Access.
-            Only its owner can create one.
-          </p>
-        </>
+    <section class="part">
+      <div class="row">
+        <h2>
+          {title} {isMany && <span class="faint">{number(of.length)}</span>}
+        </h2>
+        {isMany && (
+          <span class="row">
+            {kind === 'codes' && (
+              <a href={hrefTo('accounts', { state: 'code_expired' })}>{t.newCodes(number(of.length))}</a>
+            )}
+            <Button
+              class="quiet"
+              title={t.notNowHint(LATER_DAYS)}
+              onClick={() => putOff(of.map(({ key }) => key))}
+            >
+              {t.notNowAll(number(of.length))}
+            </Button>
+          </span>
+        )}
+      </div>
+      <p class="faint">{note}</p>
+      <ul class="matters card" aria-label={title}>
+        {of.slice(0, most).map((matter) => (
+          <li key={matter.key} class="row">
+            <Subject {...matter} />
+            <span class="row end">
+              <Next matter={matter} after={reload} />
+              <Button
+                class="quiet"
+                title={t.notNowHint(LATER_DAYS)}
+                aria-label={t.notNowFor(labelOf(matter))}
+                onClick={() => putOff([matter.key])}
+              >
+                {t.notNow}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {of.length > most && (
+        <Button class="quiet" onClick={() => setMost(most + MORE)}>
+          {t.more(number(Math.min(of.length - most, MORE)))}
+        </Button>
       )}
-      <Ownerless />
-      <Section title="API tokens">
-        <Pending {...tokens} />
-        {tokens.data ? (
-          <Tokens {...tokens} of={tokens.data.of} />
-        ) : (
-          read > 0 && <p role="status">{read.toLocaleString('en')} tokens read…</p>
-        )}
-      </Section>
+    </section>
+  );
+}
+
+/** What was put off, which takes it back. */
+const Off = ({ of }: { readonly of: readonly Matter[] }) => (
+  <section class="part">
+    <Disclosure title={t.off(number(of.length))}>
+      <p class="faint">{t.offNote(LATER_DAYS)}</p>
+      <ul class="matters card">
+        {of.map((matter) => (
+          <li key={matter.key} class="row">
+            <Subject {...matter} />
+            <span class="faint">
+              {t.groups[matter.kind].title},{' '}
+              {t.comesBack(<Time of={isoOf(later.value[matter.key] ?? Date.now())} />)}
+            </span>
+            <Button
+              class="quiet"
+              aria-label={t.takeBackFor(labelOf(matter))}
+              onClick={() => takeBack(matter.key)}
+            >
+              {t.takeBack}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  </section>
+);
+
+/** People, machines and credentials that wait for an administrator, as one list. */
+export function Attention() {
+  useLayoutEffect(() => {
+    const ending = new AbortController();
+    refresh(ALL, ending.signal);
+    return () => ending.abort();
+  }, []);
+  const parts = Object.entries(inbox.value);
+  const { now, off } = sorted();
+  useLayoutEffect(rememberSlow);
+  const again = (of: readonly (keyof typeof inbox.value)[]) => refresh(of, new AbortController().signal);
+  const isLoading = parts.length < ALL.length || parts.some(([, part]) => part.isLoading && !part.matters);
+  const failed = ALL.filter((source) => inbox.value[source]?.error !== undefined);
+  const [firstFailed] = failed;
+  return (
+    <>
+      <PageTitle title={t.title} note={t.note} />
+      {KINDS.map((kind) => {
+        const of = now.filter((matter) => matter.kind === kind);
+        const [first] = of;
+        return first && <Group key={kind} kind={kind} of={of} reload={() => again([sourceOf(first)])} />;
+      })}
+      {isLoading && <Pending isLoading reload={() => undefined} />}
+      {isLoading && tokensRead.value > 0 && <p role="status">{t.read(number(tokensRead.value))}</p>}
+      {firstFailed && <Failed error={inbox.value[firstFailed]?.error} retry={() => again(failed)} />}
+      {!isLoading && !firstFailed && now.length === 0 && <Empty title={t.nothing}>{t.nothingNote}</Empty>}
+      {parts.some(([, { isMore }]) => isMore) && now.length > 0 && <p class="faint">{t.mayBeMore}</p>}
+      {off.length > 0 && <Off of={off} />}
     </>
   );
+}
+
+/** The number of matters, for the navigation: found by a few requests, once. */
+export function AttentionCount() {
+  useEffect(() => {
+    const ending = new AbortController();
+    refreshCount(ending.signal);
+    return () => ending.abort();
+  }, []);
+  const { count, isMore } = countNow();
+  const shown = `${number(count)}${isMore ? '+' : ''}`;
+  return count > 0 ? (
+    <span class="count">
+      <span aria-hidden="true">{shown}</span>
+      <span class="hidden">{t.count(shown, count === 1)}</span>
+    </span>
+  ) : null;
 }

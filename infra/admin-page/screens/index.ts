@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { header as t } from '#texts/header';
+import { whenIdle } from '../idle.tsx';
 import { lazy } from '../lazy.tsx';
 import { People } from './people/people.tsx';
 
@@ -16,6 +17,8 @@ export interface Screen {
   /** ID of the screen whose link is marked while this one is shown; by default its own. */
   readonly section?: string;
   readonly View: FunctionComponent;
+  /** A number after its link. */
+  readonly Count?: FunctionComponent;
 }
 
 /** The other screens are one script: of each small file, the first load of the page would be another request. */
@@ -33,9 +36,20 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'machines', link: t.machines, View: lazy(async () => (await others()).Machines) },
   { id: 'teams', link: t.teams, View: lazy(async () => (await others()).Teams) },
   { id: 'audit', link: t.activity, View: lazy(async () => (await others()).Activity) },
-  { id: 'events', link: t.events, View: lazy(async () => (await others()).Events) },
   { id: 'owners', link: t.tokens, View: lazy(async () => (await others()).Owners) },
-  { id: 'attention', link: t.attention, View: lazy(async () => (await others()).Attention) },
+  {
+    id: 'attention',
+    link: t.attention,
+    View: lazy(async () => (await others()).Attention),
+    Count: whenIdle(async () => (await others()).AttentionCount),
+  },
   me,
   ...(IS_DEVELOPMENT ? [{ id: 'parts', View: lazy(async () => (await import('./parts.tsx')).Parts) }] : []),
 ];
+
+/** Screens that others have replaced, by their IDs: their addresses stay in use. */
+const REPLACED: Readonly<Record<string, string>> = { events: 'attention' };
+
+/** The screen at an address; the first one at an unknown one. */
+export const screenAt = (wanted: string): Screen =>
+  SCREENS.find(({ id }) => id === (REPLACED[wanted] ?? wanted)) ?? SCREENS[0];

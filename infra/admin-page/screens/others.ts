@@ -1,7 +1,6 @@
 export { AccountView } from './account/account.tsx';
 export { Activity } from './activity.tsx';
-export { Attention } from './attention.tsx';
-export { Events } from './events.tsx';
+export { Attention, AttentionCount } from './attention.tsx';
 export { Invite } from './invite.tsx';
 export { Machines } from './machines.tsx';
 export { MyAccount } from './me.tsx';

@@ -5,7 +5,6 @@ export const header: typeof en.header = {
   machines: 'Maschinen',
   teams: 'Teams',
   activity: 'Aktivität',
-  events: 'Ereignisse',
   tokens: 'Tokens',
   attention: 'Handlungsbedarf',
   screens: 'Bereiche',

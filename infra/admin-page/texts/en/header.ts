@@ -3,7 +3,6 @@ export const header = {
   machines: 'Machines',
   teams: 'Teams',
   activity: 'Activity',
-  events: 'Events',
   tokens: 'Tokens',
   attention: 'Attention',
   screens: 'Screens',
