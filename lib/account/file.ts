@@ -1,6 +1,6 @@
 import type { FieldError } from '../failure/codes.ts';
 import { invalid } from '../failure/failure.ts';
-import { decoded, EncodingError } from '../text/decode.ts';
+import { decoded, decodedWindows1252, EncodingError, isWindows1252 } from '../text/decode.ts';
 import { foldCase } from '../text/fold-case.ts';
 import { csvLines, type RowReader } from './file/csv.ts';
 import { jsonLines } from './file/json-lines.ts';
@@ -17,28 +17,33 @@ export function formatOf(path: string): Format {
   return /\.(csv|tsv|txt)$/i.test(path) ? 'csv' : 'jsonl';
 }
 
-/** Other encodings look alike: a guess would store wrong names. */
 const NOT_UTF8 =
-  'Is not UTF-8, perhaps Windows-1252. In a spreadsheet, save the file as “CSV UTF-8”; elsewhere, choose the encoding UTF-8';
+  'Is not UTF-8. In a spreadsheet, save the file as “CSV UTF-8”; elsewhere, choose the encoding UTF-8';
 
 /**
- * Reads the accounts of a file.
+ * Reads the accounts of a file. CSV may be in Windows-1252, in which older programs and some spreadsheets save it.
  *
  * @param open reads the file from its beginning
+ * @param guess called where that encoding is a guess: people should check the names
  */
 export async function* fileLines(
   format: Format,
   open: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   rowsOf: RowReader,
+  guess?: () => void,
 ): AsyncGenerator<FileLine> {
   if (format === 'xlsx') return yield* sheetLines(await wholeOf(open()));
+  let decode: typeof decodedWindows1252 = decoded;
   try {
     for await (const _ of decoded(open()));
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
-    return yield { line: error.line, ...wrong(NOT_UTF8) };
+    if (format !== 'csv' || !(await isWindows1252(open())))
+      return yield { line: error.line, ...wrong(NOT_UTF8) };
+    decode = decodedWindows1252;
+    guess?.();
   }
-  const text = decoded(open());
+  const text = decode(open());
   yield* format === 'csv' ? csvLines(text, rowsOf) : jsonLines(text);
 }
 

@@ -309,19 +309,25 @@ test.each([
   },
 );
 
-test.each<[Format, string]>([
-  ['csv', 'username;user_first_name\r\nw0;Jorg\r\nw1;Jörg\r\n'],
-  ['jsonl', '{"username":"w0"}\n\n{"username":"Jörg"}'],
-])(
-  'a file of %s in Windows-1252 is refused as a whole, with the encoding to save it in',
-  async (format, text) => {
-    const message =
-      'Is not UTF-8, perhaps Windows-1252. In a spreadsheet, save the file as “CSV UTF-8”; elsewhere, choose the encoding UTF-8';
-    expect(await read(format, Buffer.from(text, 'latin1'))).toEqual([
-      { line: 3, errors: [{ field: '', message }] },
-    ]);
-  },
-);
+test('CSV in Windows-1252 is read', async () => {
+  const text = 'username;user_first_name\r\nw0;J\xf6rg\r\nw1;Zo\xeb \x84M\xfcller\x93 \x80\r\n';
+  const records = await read('csv', Buffer.from(text, 'latin1'));
+  expect(records.map(({ value }) => value?.['user_first_name'])).toEqual(['Jörg', 'Zoë „Müller“ €']);
+});
+
+test.each<[string, Format, string]>([
+  ['JSON lines in Windows-1252', 'jsonl', '{"username":"w0"}\n\n{"username":"J\xf6rg"}'],
+  ['CSV with a byte that Windows-1252 lacks', 'csv', 'username\r\n\r\nJ\xf6rg\x81'],
+  ['CSV with a control character', 'csv', 'username\r\n\r\nJ\xf6rg\x07'],
+  ['CSV of UTF-8 with a broken letter', 'csv', 'username;M\xc3\xbcller\n\nJ\xf6rg'],
+  ['UTF-16 with half a letter', 'csv', '\xff\xfea\0\n\0\n\0\0\xd8'],
+])('%s is refused as a whole, with the encoding to save it in', async (_what, format, bytes) => {
+  const message =
+    'Is not UTF-8. In a spreadsheet, save the file as “CSV UTF-8”; elsewhere, choose the encoding UTF-8';
+  expect(await read(format, Buffer.from(bytes, 'latin1'))).toEqual([
+    { line: 3, errors: [{ field: '', message }] },
+  ]);
+});
 
 test.each([
   ['csv', 'username\n\ufffd'],
