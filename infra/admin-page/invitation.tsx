@@ -1,3 +1,4 @@
+import { invitation as t } from '#texts/invitation';
 import { Copy } from './copy.tsx';
 import { Once } from './parts.tsx';
 import { hrefTo } from './place.ts';
@@ -16,31 +17,35 @@ interface InvitationProps {
 /** Address of the page where a person sets a password with a one-time code. */
 export const addressFor = (username: string) => new URL(hrefTo('code', { username }), location.href).href;
 
+/**
+ * The message that brings a person the code.
+ *
+ * @param owner name of the organisation
+ */
+export const messageOf = ({ username, ends, ...rest }: InvitationProps, owner: string) =>
+  t.message({ ...rest, owner, username, address: addressFor(username), end: exactly(new Date(ends)) });
+
 /** A one-time code, with what to do with it. */
-export function Invitation({ username, name, code, ends }: InvitationProps) {
-  const instance = useInstance();
-  const [address, end] = [addressFor(username), exactly(new Date(ends))];
-  const message = `${name}, set your password for ${instance}:\n${address}\nUsername: ${username}\nOne-time code: ${code}\nThe code works once, until ${end}.`;
+export function Invitation(invitation: InvitationProps) {
+  const { username, name, code, ends } = invitation;
+  const owner = useInstance();
+  const address = addressFor(username);
   return (
     <>
-      <Once label="One-time code" value={code} />
-      <h3>What is next</h3>
+      <Once label={t.code} value={code} />
+      <h3>{t.next}</h3>
       <ol>
         <li>
-          Give the code to{' '}
-          <strong>
-            <bdi>{name}</bdi>
-          </strong>{' '}
-          and to no one else: who has it can set the password.
+          {t.give(
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>,
+          )}
         </li>
-        <li>
-          With it, they set a password at <a href={address}>{address}</a>
-        </li>
-        <li>
-          The code works once, until {end}. After that, create another one on the screen of the account.
-        </li>
+        <li>{t.address(<a href={address}>{address}</a>)}</li>
+        <li>{t.end(exactly(new Date(ends)))}</li>
       </ol>
-      <Copy of={message} label="Copy as a message" />
+      <Copy of={messageOf(invitation, owner)} label={t.copy} />
     </>
   );
 }

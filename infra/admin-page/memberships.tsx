@@ -5,7 +5,7 @@ import type { Account } from '#lib/client/index';
 import type { Role } from '#lib/contract/contract';
 import { memberships as t } from '#texts/memberships';
 import { type Choice, Combobox } from './combobox.tsx';
-import type { Fields } from './form.tsx';
+import { type Fields, useDraft } from './form.tsx';
 import { Pending } from './listing.tsx';
 import { compare } from './locale.ts';
 import { Names } from './parts.tsx';
@@ -156,7 +156,8 @@ interface MembershipProps {
 
 /** A field for the roles, the teams or the applications of an account. */
 export function MembershipField({ kind, known, now = [] }: MembershipProps) {
-  const [names, setNames] = useState(now);
+  const draft = useDraft(kind);
+  const [names, setNames] = useState(draft === undefined ? now : namesIn(draft));
   const [added, removed] = [beyond(names, now), beyond(now, names)];
   const calls = kind === 'roles' ? roleName : String;
   const part = (label: string, some: readonly string[]) =>

@@ -1,6 +1,7 @@
 import type { Profile } from '#lib/client/index';
 import { parseExactly } from '#lib/input/exact-json';
 import type { FilledIn } from '#lib/item/fields';
+import { fields as t } from '#texts/fields';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
 
 type User = Profile['user'];
@@ -13,30 +14,26 @@ interface Filled extends FieldProps {
   readonly isCommon: boolean;
 }
 
-const CONTROLS: Readonly<Record<Name, Omit<Filled, 'name'>>> = {
-  user_first_name: { label: 'First name', isCommon: true },
-  user_last_name: { label: 'Last name', isCommon: true },
-  phonenumber: { label: 'Phone', isCommon: true },
-  user_short: { label: 'Initials', isCommon: true },
-  user_color: { label: 'Colour', hint: 'Such as #1A2B3C', isCommon: false },
-  user_currency: { label: 'Currency', hint: 'Such as EUR', isCommon: false },
-  user_properties: {
-    label: 'Custom properties',
-    isLong: true,
-    hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
-    isCommon: false,
-  },
+const CONTROLS: Readonly<Record<Name, Pick<Filled, 'isCommon' | 'isLong'>>> = {
+  user_first_name: { isCommon: true },
+  user_last_name: { isCommon: true },
+  phonenumber: { isCommon: true },
+  user_short: { isCommon: true },
+  user_color: { isCommon: false },
+  user_currency: { isCommon: false },
+  user_properties: { isCommon: false, isLong: true },
 };
 
 export const FIELDS: readonly Filled[] = Object.entries(CONTROLS).map(([name, control]) => ({
   name: name as Name,
+  ...t[name as Name],
   ...control,
 }));
 
 /** The username of a new account. */
 export const UsernameField = (example: Required<Pick<FieldProps, 'placeholder' | 'hint'>>) => (
   <Field
-    label="Username"
+    label={t.username}
     name="username"
     required
     spellcheck={false}

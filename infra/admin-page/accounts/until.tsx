@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { changes as t } from '#texts/changes';
-import { Field } from '../form.tsx';
+import { Field, useDraft } from '../form.tsx';
 import { dateAgo } from '../time.tsx';
 
 const CLOCK = '08:00';
@@ -20,7 +20,9 @@ const OTHER = 'other';
 
 /** The end of a lock, chosen or typed. */
 export function Until() {
-  const [end, setEnd] = useState('');
+  const options = { '': t.untilUnlocked, ...times(), [OTHER]: t.otherTime };
+  const draft = useDraft('end') ?? '';
+  const [end, setEnd] = useState(Object.hasOwn(options, draft) ? draft : '');
   return (
     <>
       <Field
@@ -28,7 +30,7 @@ export function Until() {
         name="end"
         value={end}
         onInput={({ currentTarget }) => setEnd(currentTarget.value)}
-        options={{ '': t.untilUnlocked, ...times(), [OTHER]: t.otherTime }}
+        options={options}
       />
       {end === OTHER ? (
         <Field label={t.time} name="until" type="datetime-local" required />

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { people } from '#texts/people';
+import { states } from '#texts/states';
 import { type Choice, Combobox } from '../../combobox.tsx';
 import { Choices } from '../../filters.tsx';
 import { Pending } from '../../listing.tsx';
@@ -7,29 +9,31 @@ import { MOST, matching } from '../../picker.tsx';
 import type { State } from '../../place.ts';
 import type { Filter } from '../../query.ts';
 
+const t = people.filters;
+
 export const FILTERS: readonly Filter[] = [
-  { name: 'q', label: 'Search', type: 'search', placeholder: 'Name or username' },
+  { name: 'q', label: t.search, type: 'search', placeholder: t.searchHint },
 ];
 
 export const MORE_FILTERS: readonly Filter[] = [
-  { name: 'role', label: 'Role' },
-  { name: 'team', label: 'Team' },
-  { name: 'app', label: 'Application' },
-  { name: 'inactive_since', label: 'Inactive since', type: 'date', isPast: true, ago: [30, 90, 180] },
-  { name: 'cancelled_since', label: 'Cancelled since', type: 'date', isPast: true },
-  { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
+  { name: 'role', label: t.role },
+  { name: 'team', label: t.team },
+  { name: 'app', label: t.app },
+  { name: 'inactive_since', label: t.inactiveSince, type: 'date', isPast: true, ago: [30, 90, 180] },
+  { name: 'cancelled_since', label: t.cancelledSince, type: 'date', isPast: true },
+  { name: 'never_used', label: t.use, options: { '': t.any, true: states.names.never_used, false: t.used } },
 ];
 
-const STATES = { '': 'All', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
+/** The states that the service lists together with `cancelled_since`. */
+const MAY_BE_CANCELLED: readonly string[] = ['', 'locked', 'cancelled'];
 
 /** The states as links, without numbers: the statistics count machines, too (`lib/stats/statistics.ts` says why). */
 export const States = () => (
   <Choices
-    label="States"
+    label={t.states}
     name="state"
-    of={STATES}
-    // The service refuses the two together.
-    without={(value) => (value === 'active' ? { cancelled_since: undefined } : {})}
+    of={{ '': t.all, ...states.names }}
+    without={(value) => (MAY_BE_CANCELLED.includes(value) ? {} : { cancelled_since: undefined })}
   />
 );
 
@@ -61,7 +65,7 @@ function Pick({ label, name, known, onPick }: PickProps) {
         ...(typed && !isKnown ? [{ value: typed, text: `“${typed}”` }] : []),
       ]}
       onPick={pick}
-      placeholder="Search"
+      placeholder={t.search}
     />
   );
 }
@@ -70,9 +74,9 @@ function Fields({ onPick }: Pick<PickProps, 'onPick'>) {
   const { query, known } = useKnown();
   return (
     <>
-      <Pick label="Role" name="role" known={known.roles} onPick={onPick} />
-      <Pick label="Team" name="team" known={known.teams} onPick={onPick} />
-      <Pick label="Application" name="app" known={known.apps} onPick={onPick} />
+      <Pick label={t.role} name="role" known={known.roles} onPick={onPick} />
+      <Pick label={t.team} name="team" known={known.teams} onPick={onPick} />
+      <Pick label={t.app} name="app" known={known.apps} onPick={onPick} />
       <Pending {...query} isLoading={false} />
     </>
   );

@@ -1,15 +1,17 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { rowOf } from '#lib/account/file/row';
 import type { Account, RequestOptions } from '#lib/client/index';
+import { people as t } from '#texts/people';
 import { few } from '../../accounts/person.tsx';
 import { LastActive, State, Who } from '../../accounts/who.tsx';
 import { Listing } from '../../listing.tsx';
-import { noteNames } from '../../memberships.tsx';
+import { noteNames, roleName } from '../../memberships.tsx';
 import { hrefTo, usePlace } from '../../place.ts';
 import { useList } from '../../query.ts';
 import { client } from '../../session.ts';
 import { PageTitle } from '../../title.tsx';
-import { Bulk, useChoice } from './bulk.tsx';
+import { useChoice } from './choice.tsx';
+import { Chosen } from './chosen.tsx';
 import { FILTERS, MORE_FILTERS, PICKS, States } from './filters.tsx';
 
 const { browse } = client.account;
@@ -18,60 +20,53 @@ const { browse } = client.account;
 const read = (input: Parameters<typeof browse>[0], options: RequestOptions) =>
   browse({ kind: 'person', names: true, ...input }, options);
 
-const number = (value: number) => value.toLocaleString('en');
+const { person, state, lastActive, roles, teams } = t.columns;
 
 const COLUMNS = [
-  { label: 'Person', cell: Who },
-  { label: 'State', cell: State },
-  { label: 'Last active', cell: LastActive },
-  { label: 'Roles', cell: ({ role_names }: Account) => few(role_names) },
-  { label: 'Teams', cell: ({ team_shorts }: Account) => few(team_shorts) },
+  { label: person, cell: Who },
+  { label: state, cell: State },
+  { label: lastActive, cell: LastActive },
+  { label: roles, cell: ({ role_names }: Account) => few(role_names?.map(roleName)) },
+  { label: teams, cell: ({ team_shorts }: Account) => few(team_shorts) },
 ];
 
 export function People() {
   const { screen, state } = usePlace();
   const list = useList(read, { filters: FILTERS, more: MORE_FILTERS, names: ['state'], Picks: PICKS });
-  const { items = [], stats } = list.data ?? {};
+  const { items = [] } = list.data ?? {};
   const { boxes, ...choice } = useChoice(items);
   useLayoutEffect(() => noteNames(items), [list.data]);
   return (
     <>
-      <PageTitle
-        title="People"
-        note={[
-          stats &&
-            `${number(stats.count)} accounts with those of machines, ${number(stats.today)} active today, ${number(stats.last_week)} in 7 days. `,
-          `Sorted by ${state['cancelled_since'] ? 'the time of cancellation' : 'username'}.`,
-        ]}
-      >
+      <PageTitle title={t.title} note={state['cancelled_since'] ? t.byCancellation : t.byName}>
         <a class="button" href={hrefTo('import')}>
-          Import
+          {t.import}
         </a>
         <a class="button primary" href={hrefTo('invite')}>
-          Invite
+          {t.invite}
         </a>
       </PageTitle>
       <Listing
         list={list}
-        caption="Accounts"
+        caption={t.caption}
         class="people"
         file={{ name: 'people', rowOf }}
         keyOf={({ id }) => id}
         lead={<States />}
-        empty="No one matches. Remove a filter or a word, or invite the person."
+        empty={t.empty}
         next={
           <>
             <a class="button" href={hrefTo(screen)}>
-              Remove all filters
+              {t.removeFilters}
             </a>
             <a class="button" href={hrefTo('invite')}>
-              Invite
+              {t.invite}
             </a>
           </>
         }
         columns={[boxes, ...COLUMNS]}
       />
-      <Bulk {...choice} after={list.reload} />
+      <Chosen {...choice} list={list} after={list.reload} />
     </>
   );
 }

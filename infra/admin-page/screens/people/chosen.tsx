@@ -1,0 +1,32 @@
+import type { Action } from '../../act.tsx';
+import { Button } from '../../button.tsx';
+import { lazy } from '../../lazy.tsx';
+import { people as t } from '#texts/people';
+import { MAX_CHOSEN, setChosen, type useChoice } from './choice.tsx';
+import { SelectAll } from './select-all.tsx';
+
+const BulkActs = lazy(async () => (await import('./bulk.tsx')).BulkActs);
+
+type ChosenProps = Omit<ReturnType<typeof useChoice>, 'boxes'> &
+  Pick<Action, 'after'> &
+  Pick<Parameters<typeof SelectAll>[0], 'list'>;
+
+/** How many people are chosen, and what can be done with them. */
+export function Chosen({ chosen, elsewhere, list, after }: ChosenProps) {
+  const all = <SelectAll list={list} chosen={chosen} />;
+  if (chosen.length === 0) return <div class="row foot">{all}</div>;
+  return (
+    <section class="bulk row card" aria-label={t.selected}>
+      <strong role="status">
+        {t.number(chosen.length)}
+        {elsewhere > 0 && (elsewhere === chosen.length ? t.allElsewhere : t.elsewhere(elsewhere))}
+        {chosen.length >= MAX_CHOSEN && t.most}
+      </strong>
+      {all}
+      <Button class="quiet" onClick={() => setChosen([])}>
+        {t.clear}
+      </Button>
+      <BulkActs chosen={chosen} after={after} />
+    </section>
+  );
+}
