@@ -1,77 +1,108 @@
 import type { ComponentChildren } from 'preact';
-import type { AuditEntry } from '#lib/client/index';
-import type { Cause } from '#lib/failure/cause';
+import type { Account as Person } from '#lib/client/index';
 import { FAILURES } from '#lib/failure/codes';
-import { isPseudonym } from '#lib/item/erasure';
+import { isIdLike, isPseudonym } from '#lib/item/erasure';
+import { sentences as t } from '#texts/sentences';
+import { hrefTo } from '../place.ts';
+import type { Said } from '../said.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
-import { done, READ_ONLY, READS, SENTENCES } from './sentences.ts';
-import { nameFor, Username } from './who.tsx';
+import { NameOf } from './names.tsx';
+import { type Entry, type Group, summaryOf } from './operations.ts';
+import { type Noun, type Phrase, READ_ONLY } from './sentences.ts';
 
 /** A value by a name that may be any text. */
 const ownIn = <T,>(table: Readonly<Record<string, T>>, name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
+/** The texts of an action, of which an entry may have any name. */
+export const phraseOf = (action: string): Phrase =>
+  ownIn<Phrase>(t.actions, action) ?? ownIn<Phrase>(t.reads, action) ?? t.unknown;
+
 /** Names in a sentence; the details of an entry have all of them. */
 const MOST = 5;
 
 /** Some names that people have chosen, with commas between them. */
-function Some({ of, noun }: { readonly of: readonly string[]; readonly noun: string }) {
-  const left = of.length - MOST;
-  return (
-    <>
-      {of.length === 1 ? noun : `${noun}s`}{' '}
-      {of.slice(0, MOST).map((name, index) => [index > 0 && ', ', <bdi key={name}>{name}</bdi>])}
-      {left > 0 && ` and ${left} more`}
-    </>
-  );
+export function some(of: readonly string[]): Said {
+  const names = of
+    .slice(0, MOST)
+    .map((name, index) => [index > 0 && ', ', <bdi key={name}>{name}</bdi>] as ComponentChildren);
+  return of.length > MOST ? t.more(names, of.length - MOST) : names;
 }
 
-const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`;
+/** A field of a profile in words: `user_first_name` as `first name`. */
+export const fieldName = (name: string) =>
+  ownIn<string>(t.fields, name) ?? name.replace(/^user_|_id$/g, '').replaceAll('_', ' ');
 
-/** `user_first_name` as `first name`. */
-const fieldName = (name: string) =>
-  name === 'phonenumber' ? 'phone number' : name.replace(/^user_|_id$/g, '').replaceAll('_', ' ');
+interface NamedProps extends Pick<Person, 'username'> {
+  readonly children: ComponentChildren;
+}
 
-type Addition = (text: string, names: readonly string[]) => ComponentChildren;
+/** A link to an account, with its username on hover. */
+const Linked = ({ username, children }: NamedProps) => (
+  <a href={hrefTo('account', { username })} title={username}>
+    {children}
+  </a>
+);
 
+/** The text of an account that no link leads to. */
+const Unlinked = ({ username, children }: NamedProps) => <bdi title={username}>{children}</bdi>;
+
+/** A person whose name an entry does not have. */
+const Other = ({ username, noun }: Pick<Person, 'username'> & { readonly noun: Noun }) =>
+  isPseudonym(username) ? (
+    <span title={username}>{noun.erased}</span>
+  ) : (
+    <Linked username={username}>
+      <NameOf username={username} />
+    </Linked>
+  );
+
+type Addition = (text: string, names: readonly string[]) => Said;
+
+const { additions } = t;
+const bdi = (text: string) => <bdi>{text}</bdi>;
+const amount =
+  (say: (count: number) => string): Addition =>
+  (count) =>
+    Number(count) > 0 && say(Number(count));
 const access =
-  (verb: string, noun: string): Addition =>
-  (_, names) => [`, ${verb} the `, <Some key="names" of={names} noun={noun} />];
+  (say: (names: Said, count: number) => Said): Addition =>
+  (_, names) =>
+    say(some(names), names.length);
 
 /**
  * What the details of an entry add to its sentence, by their names and in this order, since the order of an entry is
  * that of its request; all others are for those who open them.
  */
 const ADDITIONS: Readonly<Record<string, Addition>> = {
-  resource: (audience) => [' for ', <bdi key="resource">{audience}</bdi>],
-  until: (time) => [' until ', <When key="until" of={time} />],
-  expires_at: (time) => [' that works until ', <When key="until" of={time} />],
-  source: (username) => [' from ', <Username key="source" username={username} />],
-  user_app_name: (name) => [' to ', <bdi key="app">{name}</bdi>],
-  file: (name) => [' from ', <bdi key="file">{name}</bdi>],
-  reason: (text) => [', ‘', <bdi key="reason">{text}</bdi>, '’'],
-  fields: (_, names) => ` (${names.map(fieldName).join(', ')})`,
-  roles_added: access('added', 'role'),
-  roles_removed: access('removed', 'role'),
-  teams_added: access('added', 'team'),
-  teams_removed: access('removed', 'team'),
-  apps_added: access('added', 'application'),
-  apps_removed: access('removed', 'application'),
-  invite_hours: (hours) => `, with a one-time code for ${counted(hours, 'hour')}`,
-  to_machine: () => ', turned it into a machine',
-  machine_owner: (username) => [', made ', <Username key="owner" username={username} />, ' its owner'],
-  passkey: (name) => [' (', <bdi key="passkey">{name}</bdi>, ')'],
-  trust: (name) => [' (', <bdi key="trust">{name}</bdi>, ')'],
-  proof: (proof) => proof === 'code' && ' with a one-time code',
-  secret: () => ', only a former secret',
-  revoked: (count) => ` (${counted(count, 'token')})`,
-  tokens_revived: (count) => Number(count) > 0 && `, revived ${counted(count, 'token')}`,
-  tokens_revoked: (count) => Number(count) > 0 && `, deleted ${counted(count, 'token')}`,
-  count: (count) => ` (${count})`,
+  until: (time) => additions.until(<When of={time} />),
+  expires_at: (time) => additions.expires_at(<When of={time} />),
+  source: (username) => additions.source(<Other username={username} noun={t.account} />),
+  user_app_name: (name) => additions.user_app_name(bdi(name)),
+  file: (name) => additions.file(bdi(name)),
+  reason: (text) => additions.reason(bdi(text)),
+  fields: (_, names) => additions.fields(names.map(fieldName).join(', ')),
+  roles_added: access(additions.roles_added),
+  roles_removed: access(additions.roles_removed),
+  teams_added: access(additions.teams_added),
+  teams_removed: access(additions.teams_removed),
+  apps_added: access(additions.apps_added),
+  apps_removed: access(additions.apps_removed),
+  invite_hours: amount(additions.invite_hours),
+  to_machine: () => additions.to_machine,
+  machine_owner: (username) => additions.machine_owner(<Other username={username} noun={t.account} />),
+  passkey: (name) => additions.passkey(bdi(name)),
+  trust: (name) => additions.trust(bdi(name)),
+  proof: (proof) => proof === 'code' && additions.byCode,
+  secret: () => additions.former,
+  revoked: (count) => additions.revoked(Number(count)),
+  tokens_revived: amount(additions.tokens_revived),
+  tokens_revoked: amount(additions.tokens_revoked),
+  count: (count) => count !== '' && additions.count(Number(count)),
 };
 
-const Additions = ({ of }: { readonly of: AuditEntry }) => (
+const Additions = ({ of }: { readonly of: Entry }) => (
   <>
     {Object.entries(ADDITIONS).map(([name, add]) => {
       const names = [ownIn<unknown>(of.details ?? {}, name) ?? []].flat().map(String);
@@ -83,48 +114,67 @@ const Additions = ({ of }: { readonly of: AuditEntry }) => (
 /** Outcomes that show no account of that name to exist. */
 const UNSEEN = ['account_not_found', 'unauthenticated'];
 
-/** A username, as a link if an account has it; the own one in words. */
-const Account = ({ of, username }: { readonly of: AuditEntry; readonly username: string }) => {
-  const { action, outcome } = of;
-  if (username === useOwnName()) return <Username username={username}>your account</Username>;
+const isLinked = ({ action, outcome }: Entry) => {
   const isMade = !/create|import|first/.test(action) || outcome === 'account_exists';
-  const exists = outcome === 'ok' || (isMade && !UNSEEN.includes(outcome));
-  return exists ? <Username username={username} /> : <bdi>{nameFor(username)}</bdi>;
+  return outcome === 'ok' || (isMade && !UNSEEN.includes(outcome));
 };
 
-/** The last part of a name or ARN that an operator claims. */
-const lastPart = (claim: unknown) => `${claim}`.split('/').at(-1);
+interface AccountProps extends Pick<Person, 'username'> {
+  readonly of: Entry;
+  /** What its name replaces. */
+  readonly noun: Noun;
+}
 
-/** Who has done something. An operator may claim any name: only the policy is proved. */
-export function Actor({ of: { actor, action, details } }: { readonly of: AuditEntry }) {
+/** The account that an entry is about, or that owns its token: by its name, with a link if an account has it; the own one in words. */
+function Account({ of, username, noun }: AccountProps) {
   const own = useOwnName();
-  if (action === 'first-start') return <>The first start</>;
-  if (!actor) return <>Someone</>;
-  if (actor === own) return <Username username={actor}>You</Username>;
-  if (actor === 'secrets-manager') return <>The service</>;
-  if (isPseudonym(actor)) return <span title={actor}>An erased person</span>;
-  if (!actor.startsWith('operator:')) return <Username username={actor} />;
-  const claim = details?.['claimed_by'];
+  if (isPseudonym(username)) return <span title={username}>{noun.erased}</span>;
+  if (username === own) return <Linked username={username}>{noun.yours}</Linked>;
+  const By = isLinked(of) ? Linked : Unlinked;
   return (
     <>
-      An operator
-      {claim && (
-        <span class="faint">
-          {' '}
-          (unproved: <bdi>{lastPart(claim)}</bdi>)
-        </span>
+      {noun.named(
+        <By key="name" username={username}>
+          <bdi>{of.target_name || username}</bdi>
+        </By>,
       )}
     </>
   );
 }
 
-const isAboutToken = ({ action, actor, target, details }: AuditEntry) =>
+/** The last part of a name or ARN that an operator claims. */
+const lastPart = (claim: unknown) => `${claim}`.split('/').at(-1);
+
+/** Who has done something. An operator may claim any name: only the policy is proved. */
+export function Actor({ of: { actor, actor_name, action, details } }: { readonly of: Entry }) {
+  const own = useOwnName();
+  if (action === 'first-start') return <>{t.actors.firstStart}</>;
+  if (!actor) return <>{t.actors.someone}</>;
+  if (actor === own) return <Linked username={actor}>{t.actors.you}</Linked>;
+  if (actor === 'secrets-manager') return <>{t.actors.service}</>;
+  if (isPseudonym(actor)) return <span title={actor}>{t.actors.erased}</span>;
+  if (!actor.startsWith('operator:'))
+    return (
+      <Linked username={actor}>
+        <bdi>{actor_name || actor}</bdi>
+      </Linked>
+    );
+  const claim = details?.['claimed_by'];
+  return (
+    <>
+      {t.actors.operator}
+      {claim && <span class="faint"> {t.actors.unproved(bdi(`${lastPart(claim)}`))}</span>}
+    </>
+  );
+}
+
+const isAboutToken = ({ action, actor, target, details }: Entry) =>
   action === 'oauth.revoke'
     ? target?.includes('@') && target !== actor && !details?.['session']
     : /^(admin )?token.(create|delete|rotate)/.test(action);
 
 /** What an action was done to, in place of the text in braces. */
-function Target({ of, text }: { readonly of: AuditEntry; readonly text: string }) {
+function Target({ of, text }: { readonly of: Entry; readonly text: string }) {
   const { actor, action, target } = of;
   const own = useOwnName();
   const [general = '', named = general] = text.split('|');
@@ -132,127 +182,111 @@ function Target({ of, text }: { readonly of: AuditEntry; readonly text: string }
   const at = target.indexOf('@');
   if (isAboutToken(of) && at > 0) {
     const owner = target.slice(at + 1);
-    return (
-      <>
-        the token <bdi>{target.slice(0, at)}</bdi>
-        {owner !== actor && [' of ', <Account key="owner" of={of} username={owner} />]}
-      </>
-    );
+    const its = owner !== actor && [' ', <Account key="owner" of={of} username={owner} noun={t.owner} />];
+    return <>{t.token(<bdi key="token">{target.slice(0, at)}</bdi>, its, general)}</>;
   }
-  if (general === 'a team')
-    return (
-      <>
-        the team <bdi>{target}</bdi>
-      </>
-    );
-  // Its entries name an account or a token, and both may have an at sign.
-  if (action === 'admin token revoke' && at > 0) return <bdi>{target}</bdi>;
-  const before = named.endsWith('an account') ? named.slice(0, -'an account'.length) : '';
+  if (/^(admin )?team\b/.test(action)) return <>{t.team(<bdi key="team">{target}</bdi>, general)}</>;
+  // Its entries name an account or a token, and both may have an at sign; others name an address.
+  if ((action === 'admin token revoke' && at > 0) || action.startsWith('admin login'))
+    return <bdi>{target}</bdi>;
+  const [ending = '', noun = t.account] =
+    Object.entries(t.nouns).find(([ending]) => named.endsWith(ending)) ?? [];
   return (
     <>
-      {before}
-      {target !== actor ? (
-        <Account of={of} username={target} />
-      ) : (
-        `${actor === own ? 'your' : 'their'} own account`
-      )}
+      {ending && named.slice(0, -ending.length)}
+      {target === actor ? noun.own(actor === own) : <Account of={of} username={target} noun={noun} />}
     </>
   );
 }
 
-const Phrase = ({ of, text }: { readonly of: AuditEntry; readonly text: string }) => {
-  const [before, target, after] = text.split(/[{}]/);
+interface SaidProps {
+  readonly of: Entry;
+  /** A form of a phrase. */
+  readonly text: string;
+  /** Replaces the text in braces. */
+  readonly target?: ComponentChildren;
+}
+
+const Saying = ({ of, text, target }: SaidProps) => {
+  const [before, about, after] = text.split(/[{}]/);
   return (
     <>
       {before}
-      {target && <Target of={of} text={target} />}
+      {about && (target ?? <Target of={of} text={about} />)}
       {after}
-      <Additions of={of} />
     </>
   );
 };
 
-/** Why a username, password, code, token or passkey was refused, which answers do not tell. */
-const CAUSES: Readonly<Partial<Record<Cause, string>>> = {
-  account_cancelled: 'The account is cancelled.',
-  account_locked: 'The account is locked.',
-  locked_out: 'Too many logins had failed.',
-  no_password: 'The account has no password.',
-  wrong_password: 'The password is wrong.',
-  no_code: 'The account has no one-time code.',
-  wrong_code: 'The one-time code is wrong.',
-  code_expired: 'The one-time code has expired.',
-  code_ended: 'The one-time code was used or ended.',
-  unknown_token: 'No such token exists.',
-  token_expired: 'The token has expired.',
-  token_revoked: 'The token was deleted.',
-  wrong_address: 'The token is not for this address.',
-  unknown_passkey: 'No account has this passkey.',
-  passkey_removed: 'The passkey was removed.',
-  malformed_grant: 'The token of its platform is not valid.',
-  unknown_trust: 'The machine has no such trust.',
-  unknown_issuer: 'The token is of another issuer than the trust names.',
-  issuer_unreachable: 'The issuer of the token does not give its keys.',
-  unknown_key: 'No key of the issuer has signed the token.',
-  bad_signature: 'No key of the issuer has signed the token.',
-  wrong_audience: 'The token is for another service.',
-  grant_expired: 'The token of its platform has expired.',
-  grant_not_begun: 'The token of its platform begins later: check the clocks.',
-  grant_too_long: 'The token of its platform is valid for more than a day.',
-  wrong_subject: 'The token has another subject than the trust names.',
-  wrong_claim: 'A claim of the token has another value than the trust names.',
-  grant_spent: 'The token of its platform was used before.',
-  passkey_cloned:
-    'Its counter fell back: the device was reset or copied. Remove the passkey, and create it again.',
-};
+/** How somebody got a token or a session: by the token or the trust of a machine. */
+function tokenPhrase({ action, credential, details }: Entry) {
+  if (action !== 'oauth.token') return undefined;
+  const trust = credential?.startsWith('trust:') ? credential.slice('trust:'.length) : undefined;
+  const resource = details?.['resource'];
+  if (resource)
+    return {
+      phrase: t.tokenForService,
+      target: bdi([resource].flat().join(', ')),
+      by: trust !== undefined && t.byTrust(bdi(trust)),
+    };
+  if (trust !== undefined) return { phrase: t.trustLogin, target: bdi(trust), by: false };
+  if (credential && !isIdLike(credential))
+    return { phrase: t.tokenLogin, target: bdi(credential), by: false };
+  return undefined;
+}
 
-const causeOf = ({ outcome, details }: AuditEntry) =>
+const causeOf = ({ outcome, details }: Entry) =>
   outcome === 'invalid_credentials' ? details?.['cause'] : undefined;
 
-/** Why something failed, in the words of the service. */
-function reasonOf(entry: AuditEntry) {
-  const cause = ownIn<string>(CAUSES, `${causeOf(entry)}`);
+/** A cause in words; undefined for others than those that people are told. */
+export const causeText = (cause: unknown) => ownIn<string>(t.causes, `${cause}`);
+
+/** Why something failed. */
+export function reasonOf(entry: Entry) {
+  const cause = causeText(causeOf(entry));
   if (cause) return cause;
   return isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
-    ? 'The passkey is not valid.'
-    : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? 'It failed.');
+    ? t.invalidPasskey
+    : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? t.failed);
 }
 
 /** Logins that failed one after the other, with the same outcome. */
-function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
+function FailedLogins({ of, count }: { readonly of: Entry; readonly count: number }) {
   const { target, source } = of;
+  const { account, token, unknown, passkey, from } = t.failedLogins;
   const isOfToken = (causeOf(of) ?? 'account_unknown') !== 'account_unknown';
-  const nobody = isOfPasskey(of) ? '' : isOfToken ? ' with a token' : ' of an unknown username';
+  const nobody = isOfPasskey(of) ? '' : isOfToken ? token : unknown;
   return (
     <>
-      {count === 1 ? 'A failed login' : `${count} failed logins`}
-      {target ? [' of ', <Account key="account" of={of} username={target} />] : nobody}
-      {isOfPasskey(of) && ' with a passkey'}
-      {source && (
-        <>
-          {' '}
-          from <bdi>{source}</bdi>
-        </>
+      {t.failedLogins.of(
+        count,
+        target ? account(<Account key="account" of={of} username={target} noun={t.dative} />) : nobody,
       )}
+      {isOfPasskey(of) && passkey}
+      {source && from(bdi(source))}
     </>
   );
 }
 
-const isOfPasskey = ({ action }: AuditEntry) => action === 'account.passkey-assert';
+const isOfPasskey = ({ action }: Entry) => action === 'account.passkey-assert';
 
-export const isFailedLogin = (entry: AuditEntry) =>
+export const isFailedLogin = (entry: Entry) =>
   (['account.login', 'oauth.token'].includes(entry.action) || isOfPasskey(entry)) && entry.outcome !== 'ok';
 
 /** How often somebody was refused, if more than once. */
-const often = (count: number) =>
-  count > 1 && <span class="faint"> ({count.toLocaleString('en')} times)</span>;
+const often = (count: number) => count > 1 && <span class="faint"> {t.times(count)}</span>;
 
 /** An entry as a sentence; with a `count`, the first of as many refusals. */
-export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly count?: number }) {
-  const { action, details, outcome, changed } = of;
-  const text = details?.['resource']
-    ? 'get a token'
-    : (ownIn(SENTENCES, action) ?? ownIn(READS, action) ?? 'use what this page does not know');
+export function Sentence({ of, count = 1 }: { readonly of: Entry; readonly count?: number }) {
+  const { action, actor, outcome, changed } = of;
+  const isYou = actor !== null && actor === useOwnName();
+  const { phrase, target, by } = tokenPhrase(of) ?? { phrase: phraseOf(action) };
+  const who = <Actor key="actor" of={of} />;
+  const saying = (text: string) => [
+    <Saying key="saying" of={of} text={text} target={target} />,
+    by,
+    <Additions key="additions" of={of} />,
+  ];
   if (isFailedLogin(of))
     return (
       <>
@@ -262,30 +296,58 @@ export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly 
   if (outcome === 'ok')
     return (
       <>
-        <Actor of={of} /> <Phrase of={of} text={done(text)} />
-        {changed === false && !READ_ONLY.includes(action) && <span class="faint">: nothing changed</span>}
+        {t.did(who, saying(phrase.done), isYou)}
+        {changed === false && !READ_ONLY.includes(action) && <span class="faint">{t.unchanged}</span>}
       </>
     );
   if (outcome === 'step_up_required')
     return (
       <>
-        <Actor of={of} /> tried to <Phrase of={of} text={text} />
-        <span class="faint">: it has to be confirmed with a passkey</span>
+        {t.tried(who, saying(phrase.tried), isYou)}
+        <span class="faint">{t.unconfirmed}</span>
         {often(count)}
       </>
     );
   if (outcome === 'started')
     return (
       <>
-        <Actor of={of} /> began to <Phrase of={of} text={text} />.{' '}
-        <span class="warn">It still runs, or was cut off.</span>
+        {t.began(who, saying(phrase.tried), isYou)} <span class="warn">{t.stillRuns}</span>
       </>
     );
   return (
     <>
-      <Actor of={of} /> tried to <Phrase of={of} text={text} />. <span class="bad">{reasonOf(of)}</span>
+      {t.tried(who, saying(phrase.tried), isYou)}. <span class="bad">{reasonOf(of)}</span>
       {often(count)}
-      {changed === null && <span class="bad"> It may have changed something.</span>}
+      {changed === null && <span class="bad"> {t.mayHaveChanged}</span>}
+    </>
+  );
+}
+
+/** What was done to several people at once, as one sentence. */
+export function OperationSentence({ of }: { readonly of: Group }) {
+  const [first] = of;
+  const isYou = first.actor !== null && first.actor === useOwnName();
+  const { kind, roles, changed, unchanged, failed } = summaryOf(of);
+  const { operations } = t;
+  const [before, about = '', after] = phraseOf(first.action).done.split(/[{}]/);
+  const [general = '', named = general] = about.split('|');
+  const [ending = '', noun = t.account] =
+    Object.entries(t.nouns).find(([ending]) => named.endsWith(ending)) ?? [];
+  const many = [before, ending && named.slice(0, -ending.length), noun.many(changed), after];
+  const done =
+    kind === 'given' || kind === 'taken'
+      ? operations[kind](some(roles), roles.length, changed)
+      : kind === 'created'
+        ? operations.created(changed)
+        : many;
+  const others = [
+    unchanged > 0 && operations.unchanged[kind](unchanged),
+    failed > 0 && operations.failed(failed),
+  ].filter(Boolean);
+  return (
+    <>
+      {t.did(<Actor key="actor" of={first} />, done, isYou)}
+      {others.length > 0 && <span class="faint"> ({others.join(', ')})</span>}
     </>
   );
 }

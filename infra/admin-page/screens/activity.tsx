@@ -1,12 +1,16 @@
 import { FAILURES } from '#lib/failure/codes';
+import { activity as t } from '#texts/activity';
+import { sentences } from '#texts/sentences';
 import { Entries, read } from '../accounts/entries.tsx';
-import { labelOf, SENTENCES } from '../accounts/sentences.ts';
+import { Chip } from '../chip.tsx';
+import { compare } from '../locale.ts';
+import { go, hrefTo, usePlace } from '../place.ts';
 import { type Filter, useList } from '../query.ts';
 import { PageTitle } from '../title.tsx';
 
-const actions = Object.entries(SENTENCES)
-  .map(([action, text]) => [action, labelOf(action, text)] as const)
-  .sort(([, one], [, other]) => (one < other ? -1 : 1));
+const actions = Object.entries(sentences.actions)
+  .map(([action, { label }]) => [action, label] as const)
+  .sort(([, one], [, other]) => compare(one, other));
 
 /** Failures of what the audit log is about: not of files that are public. */
 const outcomes = Object.entries(FAILURES).flatMap(([code, { text }]) =>
@@ -15,39 +19,48 @@ const outcomes = Object.entries(FAILURES).flatMap(([code, { text }]) =>
 
 /** Actors without an account. */
 const OTHERS = [
-  { value: 'operator:support', text: 'An operator (support)' },
-  { value: 'operator:administrator', text: 'An operator (administrator)' },
-  { value: 'secrets-manager', text: 'The service' },
+  { value: 'operator:support', text: t.support },
+  { value: 'operator:administrator', text: t.administrator },
+  { value: 'secrets-manager', text: t.service },
 ];
 
 const FILTERS: readonly Filter[] = [
-  { name: 'actor', label: 'Done by', placeholder: 'Anyone', people: OTHERS },
-  { name: 'target', label: 'Done to', placeholder: 'Anyone', people: [] },
-  { name: 'action', label: 'Action', options: { '': 'Any', ...Object.fromEntries(actions) } },
+  { name: 'actor', label: t.doneBy, placeholder: t.anyone, people: OTHERS },
+  { name: 'target', label: t.doneTo, placeholder: t.anyone, people: [] },
+  { name: 'action', label: t.action, options: { '': t.any, ...Object.fromEntries(actions) } },
   {
     name: 'outcome',
-    label: 'Outcome',
-    options: { '': 'Any', ok: 'Done', started: 'Begun by an operator', ...Object.fromEntries(outcomes) },
+    label: t.outcome,
+    options: { '': t.any, ok: t.isDone, started: t.isBegun, ...Object.fromEntries(outcomes) },
   },
 ];
 
 const MORE_FILTERS: readonly Filter[] = [
-  { name: 'since', label: 'Since', type: 'datetime-local', hint: 'Enter date and time' },
-  { name: 'until', label: 'Until', type: 'datetime-local', hint: 'Enter date and time' },
+  { name: 'since', label: t.since, type: 'datetime-local', hint: t.enterTime },
+  { name: 'until', label: t.until, type: 'datetime-local', hint: t.enterTime },
 ];
 
 /** What people, operators and the service have done. */
 export function Activity() {
-  const list = useList(read, { filters: FILTERS, more: MORE_FILTERS });
+  const { screen, state } = usePlace();
+  const { batch } = state;
+  const list = useList(read, { filters: FILTERS, more: MORE_FILTERS, names: ['batch'] });
+  const showAll = () => go(hrefTo(screen, { ...state, batch: undefined, cursor: undefined }));
   return (
     <>
-      <PageTitle title="Activity" />
+      <PageTitle title={t.title} />
+      {batch && (
+        <p class="row">
+          <Chip of={t.oneOperation} onRemove={showAll} />
+        </p>
+      )}
       <Entries
         list={list}
-        caption="Activity"
+        caption={t.title}
         heading="h2"
         file={{ name: 'activity' }}
-        empty="Nothing matches. Remove a filter. What was just done appears within a minute."
+        empty={t.empty}
+        hasOperations={!batch}
       />
     </>
   );

@@ -479,6 +479,7 @@ test('a filter is picked from a list, by its sentence', async () => {
     action: 'account.lock',
     outcome: 'forbidden',
     limit: '50',
+    names: 'true',
   });
 });
 
@@ -497,7 +498,7 @@ test('a person is picked as a filter, and removed by one click', async () => {
   await settle();
   all('[role=option]')[0]?.click();
   await settle();
-  expect(of('audit/browse').at(-1)?.query).toEqual({ actor: 'ada', target: 'bob', limit: '50' });
+  expect(of('audit/browse').at(-1)?.query).toEqual({ actor: 'ada', target: 'bob', limit: '50', names: 'true' });
   await press('Remove bob');
   expect(location.hash).toBe('#audit?actor=ada');
 });
