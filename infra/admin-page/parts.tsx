@@ -7,7 +7,7 @@ import { locale } from '#texts/locale';
 import { parts as t } from '#texts/parts';
 import { type Action, Acts } from './act.tsx';
 import { Button } from './button.tsx';
-import { Field, type FieldProps, type Fields } from './form.tsx';
+import { Field, type FieldProps, type Fields, useDraft } from './form.tsx';
 import { patient } from './patience.ts';
 import { useWarning } from './place.ts';
 import { AT_ONCE, latestDenial } from './session.ts';
@@ -127,23 +127,29 @@ export const Names = ({ of }: { readonly of: readonly string[] }) => (
 /** Hours that people choose from. */
 const HOURS = [1, 8, CODE_HOURS, 2 * CODE_HOURS, MAX_CODE_HOURS];
 
-interface HoursProps extends Partial<FieldProps> {
+interface HoursProps extends Omit<FieldProps, 'label' | 'name'> {
+  readonly defaultValue: string;
   /** Text of the choice of no code, if that is possible. */
   readonly none?: string;
 }
 
 /** The lifetime of a one-time code. */
-export const Hours = ({ none, ...rest }: HoursProps) => (
-  <Field
-    label={t.codeLabel}
-    name="hours"
-    options={{
-      ...Object.fromEntries(HOURS.map((n) => [n, n < 24 ? t.hours(n) : t.days(n / 24)])),
-      ...(none && { '': none }),
-    }}
-    {...rest}
-  />
-);
+export function Hours({ defaultValue, none, ...rest }: HoursProps) {
+  const [value, setValue] = useState(useDraft('hours') ?? defaultValue);
+  return (
+    <Field
+      label={t.codeLabel}
+      name="hours"
+      value={value}
+      onInput={({ currentTarget }) => setValue(currentTarget.value)}
+      options={{
+        ...Object.fromEntries(HOURS.map((n) => [n, n < 24 ? t.hours(n) : t.days(n / 24)])),
+        ...(none && { '': none }),
+      }}
+      {...rest}
+    />
+  );
+}
 
 /** Form field to body: a one-time code where hours are given. */
 export const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});

@@ -164,15 +164,18 @@ test.each([
 ])('in %s, a lock until %s ends at %s', async (zone, until, time) => {
   process.env['TZ'] = zone;
   const { of } = await openAccount();
-  await perform('Lock', { Reason: 'Left', Until: until });
+  await press('Lock');
+  await fill({ Reason: 'Left', Until: 'other' });
+  await fill({ 'Date and time': until });
+  await press('Lock');
   expect(of('account/lock').map(({ path, body }) => [path, body])).toEqual([
     ['account/lock/bob', { reason: 'Left', until: time }],
   ]);
 });
 
 test.each([
-  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'bob is unlocked and can log in again']],
-  ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of bob is back']],
+  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'Bob B is unlocked and can log in again']],
+  ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of Bob B is back']],
 ])(
   'the answers to a lock of an account that is %s, and to its undo, name the person',
   async (_state, islocked, ...acts) => {
@@ -225,7 +228,7 @@ test('the answer to an unlock of a cancelled account says that it is still cance
   await perform('Unlock');
   of('account/unlock')[0]?.answer({ changed: true });
   await settle();
-  expect(texts('.notice > span')).toEqual(['bob is unlocked, and still cancelled.']);
+  expect(texts('.notice > span')).toEqual(['Bob B is unlocked, and still cancelled.']);
 });
 
 test('the dialogs of a lock and of a cancellation say that a one-time code ends', async () => {
@@ -247,7 +250,7 @@ test.each([
   of(`account/${action.toLowerCase()}`)[0]?.answer({ changed: true });
   await settle();
   const told = texts('.notice > span').join();
-  expect(told).toMatch(/^bob .*can log in again.* Without a password, create a one-time code\.$/);
+  expect(told).toMatch(/^(bob|Bob B) .*can log in again.* Without a password, create a one-time code\.$/);
   expect(told).not.toContain('password works');
 });
 
@@ -268,8 +271,8 @@ test.each([
   ['end', { end_passkeys: true }],
 ])('a code and a reactivation %s the passkeys of the account', async (choice, body) => {
   const { of } = await openAccount();
-  await perform('Create one-time code', { 'Hours until the code ends': '2', 'Its passkeys': choice });
-  expect(of('account/code')[0]?.body).toEqual({ hours: 2, ...body });
+  await perform('Create one-time code', { 'The code ends after': '8', 'Its passkeys': choice });
+  expect(of('account/code')[0]?.body).toEqual({ hours: 8, ...body });
   const { of: ofCancelled } = await openAccount({ isactive: false });
   await perform('Reactivate', { 'Its API tokens': 'keep', 'Its passkeys': choice });
   expect(ofCancelled('account/reactivate')[0]?.body).toEqual({ revoke_tokens: false, ...body });
@@ -277,8 +280,8 @@ test.each([
 
 test('a one-time code is created for the hours as a number, and shown once', async () => {
   const { of } = await openAccount();
-  await perform('Create one-time code', { 'Hours until the code ends': '2' });
-  expect(of('account/code')[0]?.body).toEqual({ hours: 2 });
+  await perform('Create one-time code', { 'The code ends after': '8' });
+  expect(of('account/code')[0]?.body).toEqual({ hours: 8 });
   of('account/code')[0]?.answer({ code: 'ABCD', expires_at: '2026-03-02T07:00:00Z' });
   await settle();
   expect([dialogs(), field('One-time code').value]).toEqual([['Create one-time code: bob'], 'ABCD']);
@@ -317,19 +320,25 @@ test.each<[string, string, string, object]>([
 });
 
 test.each<[string, number, Readonly<Record<string, string>>]>([
-  ['a Friday', 27, { 'Tomorrow 08:00': '2026-11-28T08:00', 'Monday 08:00': '2026-11-30T08:00' }],
-  ['a Sunday', 29, { 'Tomorrow 08:00': '2026-11-30T08:00' }],
-  ['a Monday', 30, { 'Tomorrow 08:00': '2026-12-01T08:00', 'Next Monday 08:00': '2026-12-07T08:00' }],
+  ['a Friday', 27, { 'tomorrow 08:00': '2026-11-28T08:00', 'Monday 08:00': '2026-11-30T08:00' }],
+  ['a Sunday', 29, { 'tomorrow 08:00': '2026-11-30T08:00' }],
+  ['a Monday', 30, { 'tomorrow 08:00': '2026-12-01T08:00', 'next Monday 08:00': '2026-12-07T08:00' }],
 ])('on %s, the end of a lock can be chosen', async (_day, date, choices) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, date, 12) });
   const { of } = await openAccount();
   await press('Lock');
-  expect(texts('dialog .field button')).toEqual(Object.keys(choices));
-  for (const [text, time] of Object.entries(choices)) {
-    await press(text);
-    expect(field('Until').value).toBe(time);
-  }
-  const until = new Date(field('Until').value).toISOString();
+  const options = all('dialog [name=end] option').map((option) => [
+    option.textContent,
+    (option as HTMLOptionElement).value,
+  ]);
+  expect(options).toEqual([
+    ['an administrator unlocks it', ''],
+    ...Object.entries(choices),
+    ['another time', 'other'],
+  ]);
+  const last = `${Object.values(choices).at(-1)}`;
+  await fill({ Until: last });
+  const until = new Date(last).toISOString();
   await press('Lock');
   expect(of('account/lock')[0]?.body).toEqual({ until });
 });

@@ -41,8 +41,8 @@ async function choose(name: string, content: readonly string[] | Uint8Array<Arra
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 const FILE = NAMES.map((username) => JSON.stringify({ username }));
 
-async function start(number: number, hours = '5') {
-  await fill({ 'Hours until the code ends': hours });
+async function start(number: number, hours = '8') {
+  await fill({ 'The code ends after': hours });
   await press(`Import ${number} ${number === 1 ? 'person' : 'people'}`);
 }
 
@@ -284,7 +284,7 @@ test('an import creates each account of a file, four at a time, and counts the a
   expect([creates(opened).length, progress()]).toEqual([6, '2 of 6 people']);
   await answerAll(opened, 2);
   expect(creates(opened).map(({ body }) => body)).toEqual(
-    NAMES.map((username) => ({ username, invite_hours: 5 })),
+    NAMES.map((username) => ({ username, invite_hours: 8 })),
   );
   expect([heading(), ...texts('main h2')]).toEqual([
     'Import finished',
@@ -447,7 +447,7 @@ test('the keys of an import depend on the file, the hours and a secret of this b
     return keys(opened).at(-1);
   };
   const one = '{"username":"a"}';
-  const some = [await keyOf(one), await keyOf(`${one} `), await keyOf(one, '5')];
+  const some = [await keyOf(one), await keyOf(`${one} `), await keyOf(one, '8')];
   const again = await keyOf(one);
   localStorage.clear();
   expect(new Set([...some, await keyOf(one)]).size).toBe(4);

@@ -27,16 +27,16 @@ test('an invitation asks for name, username, role and team, with everything else
   expect(all('main details[open]')).toEqual([]);
   const ofProfile = FIELDS.map(({ label }) => label).filter((label) => !/^(First|Last) name$/.test(label));
   expect(textsOf(labels.filter(isFolded)).sort()).toEqual(
-    [...ofProfile, 'Applications', 'Hours until the code ends'].sort(),
+    [...ofProfile, 'Applications', 'The code ends after'].sort(),
   );
 });
 
 test.each<[string, Record<string, string>, Record<string, string>, object]>([
   ['with a code of a day', {}, {}, { invite_hours: 24 }],
-  ['without a code when its hours are emptied', { 'Hours until the code ends': '' }, {}, {}],
+  ['without a code when none is chosen', { 'The code ends after': '' }, {}, {}],
   [
     'with the fields of the profile, the names of its access and the hours of a code',
-    { 'First name': 'Ada', 'Custom properties': '{"a":{}}', 'Hours until the code ends': '3' },
+    { 'First name': 'Ada', 'Custom properties': '{"a":{}}', 'The code ends after': '72' },
     { Roles: 'clerk', Teams: 'oper', Applications: 'till' },
     {
       user_first_name: 'Ada',
@@ -44,7 +44,7 @@ test.each<[string, Record<string, string>, Record<string, string>, object]>([
       roles: ['clerk'],
       teams: ['OPS'],
       apps: ['till'],
-      invite_hours: 3,
+      invite_hours: 72,
     },
   ],
 ])('an account is created %s', async (_what, values, picked, more) => {
@@ -73,7 +73,7 @@ test('the answer of an invitation says whom to give the code, until when it work
     'One-time code: ABCD',
   ]);
   await press('Close');
-  expect(texts('.notice')).toEqual(['ada+b is invited. They can log in once they have set a password.']);
+  expect(texts('.notice')).toEqual(['Ada Byron is invited. They can log in once they have set a password.']);
 });
 
 test('the address of an invitation fills in the username', async () => {

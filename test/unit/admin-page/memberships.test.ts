@@ -45,9 +45,9 @@ test('the fields offer all teams, the roles of the service, and the names in use
   expect(await listOf('Applications')).toEqual(['core', 'till']);
   expect(await listOf('Roles')).toEqual([
     'clerk',
-    expect.stringMatching(/^sys_administrator.*every account/),
-    expect.stringMatching(/^sys_tokens./),
-    expect.stringMatching(/^sys_introspection./),
+    expect.stringMatching(/^Administrator.*every account.*\(sys_administrator\)$/),
+    expect.stringMatching(/^Own API tokens.*\(sys_tokens\)$/),
+    expect.stringMatching(/^Token check.*\(sys_introspection\)$/),
   ]);
   expect(requests.filter(({ path }) => path === 'account/browse').map(({ query }) => query)).toEqual([
     { names: 'true', limit: '50' },
