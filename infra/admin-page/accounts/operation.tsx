@@ -57,13 +57,13 @@ export function OperationDetails({ of }: { readonly of: Group }) {
     <>
       <Pending {...query} />
       {query.data && (
-        <ul class="plain">
+        <Lines label={t.details}>
           {query.data.map((entry) => (
             <li key={`${entry.time} ${entry.requestId}`}>
               <Sentence of={entry} count={entry.count ?? 1} />
             </li>
           ))}
-        </ul>
+        </Lines>
       )}
       <p>
         <a href={hrefTo('audit', { batch: batchOf(of[0]) })}>{t.showEach}</a>

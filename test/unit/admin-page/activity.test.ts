@@ -498,7 +498,12 @@ test('a person is picked as a filter, and removed by one click', async () => {
   await settle();
   all('[role=option]')[0]?.click();
   await settle();
-  expect(of('audit/browse').at(-1)?.query).toEqual({ actor: 'ada', target: 'bob', limit: '50', names: 'true' });
+  expect(of('audit/browse').at(-1)?.query).toEqual({
+    actor: 'ada',
+    target: 'bob',
+    limit: '50',
+    names: 'true',
+  });
   await press('Remove bob');
   expect(location.hash).toBe('#audit?actor=ada');
 });
@@ -564,4 +569,213 @@ test('a refusal that counts others has their number, their times and their addre
   expect(refused).toContain('(1,234 times)');
   expect(refused).toMatch(/11:03 to .*11:55/);
   expect(failed).toContain('3 failed logins of bob');
+});
+
+test('people have their real names, with the username on hover', async () => {
+  await openActivity(
+    entry({ actor_name: 'Ada Lovelace', target_name: 'Emma Müller' }),
+    entry({ requestId: '2', action: 'token.delete', target: 'ci@anna.keller', target_name: 'Emma Müller' }),
+    login({ target_name: 'Emma Müller' }),
+  );
+  expect(sentences()).toEqual([
+    'Ada Lovelace locked Emma Müller · 3 minutes ago',
+    'admin deleted the token ci of Emma Müller · 3 minutes ago',
+    expect.stringMatching(/^A failed login of Emma Müller from/),
+  ]);
+  expect(all('.entry > span a').map(({ title }) => title)).toEqual([
+    ...['admin', 'anna.keller'],
+    ...['admin', 'anna.keller', 'anna.keller'],
+  ]);
+});
+
+test.each([
+  [{ credential: 'trust:deploy' }, 'ci logged in by the trust deploy'],
+  [{ credential: 'backup' }, 'ci logged in with the token backup'],
+  [
+    { credential: 'trust:deploy', details: { resource: 'https://orders.example.com' } },
+    'ci got a token for https://orders.example.com by the trust deploy',
+  ],
+])('a login with a token %j names the token or the trust', async (rest, sentence) => {
+  await openActivity(entry({ action: 'oauth.token', actor: 'ci', target: 'ci', ...rest }));
+  expect(sentences()).toEqual([`${sentence} · 3 minutes ago`]);
+});
+
+test('counted refusals stand among the other entries by their last time', async () => {
+  const refused = { outcome: 'forbidden', changed: false, count: 3, first_at: '2026-11-20T11:03:00.000Z' };
+  await openActivity(
+    entry({ time: '2026-11-20T11:50:00.000Z', target: 'bob' }),
+    entry({ time: '2026-11-20T11:20:00.000Z', target: 'cai' }),
+    entry({
+      time: '2026-11-20T11:00:00.000Z',
+      target: 'eve',
+      ...refused,
+      last_at: '2026-11-20T11:30:00.000Z',
+    }),
+  );
+  expect(sentences().map((text) => text?.match(/bob|cai|eve/)?.[0])).toEqual(['bob', 'eve', 'cai']);
+});
+
+const open = async (details: HTMLElement | undefined) => {
+  (details as HTMLDetailsElement).open = true;
+  details?.dispatchEvent(new Event('toggle'));
+  await settle();
+};
+
+test('details are in words, and their IDs are with the data for support', async () => {
+  await openActivity(
+    entry({
+      actor_name: 'Ada Lovelace',
+      action: 'account.password',
+      details: { session: ID, proof: 'code', passkeys_ended: 1234, batch: ID, batch_size: 1 },
+    }),
+  );
+  await open(all('.entry > details')[0]);
+  const facts = Object.fromEntries(
+    all('.entry > details > dl > div').map((fact) =>
+      [...fact.children].map(({ textContent }) => `${textContent}`),
+    ),
+  );
+  expect(facts).toEqual({
+    Time: expect.stringContaining('2026'),
+    'Done by': 'Ada Lovelace (admin)',
+    From: '192.0.2.7',
+    'Proved by': 'a one-time code',
+    'Passkeys ended': '1,234',
+  });
+  expect(all('.entry > details > details')[0]?.textContent).toContain(ID);
+});
+
+const OPERATION = '5f2b6c9e-3d4a-4c11-9a55-6f1b2c3d4e5f';
+
+/** An entry of an operation that gave a role to people. */
+const gave = (target: string, rest: object = {}, size = 3) =>
+  entry({
+    action: 'account.access',
+    actor: 'ada',
+    target,
+    target_name: `Name of ${target}`,
+    requestId: target,
+    details: { roles_added: ['approver'], batch: OPERATION, batch_size: size },
+    ...rest,
+  });
+
+const hadIt = (target: string, size = 3) =>
+  gave(target, { changed: false, details: { batch: OPERATION, batch_size: size } });
+
+test.each([
+  [
+    [gave('bob'), gave('cai'), hadIt('dan')],
+    'You gave the role approver to 2 people (1 had it) · 3 minutes ago',
+  ],
+  [
+    [gave('bob', {}, 40), hadIt('dan', 40)],
+    'You gave the role approver to 1 person (1 had it) · 3 minutes ago · 2 of 40 shown',
+  ],
+  [
+    ['bob', 'cai'].map((target) =>
+      gave(target, { action: 'account.lock', details: { batch: OPERATION, batch_size: 2, until: null } }),
+    ),
+    'You locked 2 people · 3 minutes ago',
+  ],
+  [
+    ['bob', 'cai'].map((target) =>
+      gave(target, { action: 'account.code', details: { batch: OPERATION, batch_size: 2 } }),
+    ),
+    'You created a one-time code for 2 people · 3 minutes ago',
+  ],
+  [
+    [
+      ...['bob', 'cai'].map((target) =>
+        gave(target, { action: 'account.create', details: { batch: OPERATION, batch_size: 3 } }),
+      ),
+      gave('dan', {
+        action: 'account.create',
+        outcome: 'account_exists',
+        changed: false,
+        details: { batch: OPERATION, batch_size: 3 },
+      }),
+    ],
+    'You imported 2 people (1 existed) · 3 minutes ago',
+  ],
+])('an operation is one thing, case %#', async (items, sentence) => {
+  await openActivity(...items);
+  expect(sentences()).toEqual([sentence]);
+});
+
+test('the entry of a single person is a sentence of its own, with a link to its operation', async () => {
+  await openPage({
+    address: `#audit?batch=${OPERATION}`,
+    answers: { 'audit/browse': () => ({ items: [gave('bob'), hadIt('dan')] }) },
+  });
+  expect(sentences()).toHaveLength(2);
+  expect(texts('.chip')).toEqual(['What was done at once']);
+  await open(all('.entry > details')[0]);
+  expect(all('a', 'Show all')[0]?.getAttribute('href')).toBe(`#audit?batch=${OPERATION}`);
+  await press('Remove What was done at once');
+  expect(location.hash).toBe('#audit');
+  expect(sentences()).toHaveLength(1);
+});
+
+test('a button is offered only for what can be taken back', async () => {
+  const of = (action: string, batch: string) =>
+    ['bob', 'cai'].map((target) => gave(target, { action, details: { batch, batch_size: 2 } }));
+  await openActivity(
+    ...of('account.unlock', OPERATION),
+    ...of('account.code', OPERATION.replace('5', '6')),
+    ...of('account.lock', OPERATION.replace('5', '7')),
+  );
+  expect(all('.entry').map((row) => row.querySelectorAll('button').length)).toEqual([0, 0, 1]);
+});
+
+test('an operation that was taken back says so, without a button', async () => {
+  const batch = OPERATION.replace('5', '6');
+  const took = ['bob', 'cai'].map((target) =>
+    gave(target, {
+      time: '2026-11-20T11:58:00.000Z',
+      actor: 'eve',
+      actor_name: 'Eve Miller',
+      details: { roles_removed: ['approver'], batch, batch_size: 2 },
+    }),
+  );
+  await openActivity(...took, gave('bob'), gave('cai'), hadIt('dan'));
+  expect(sentences()).toEqual([
+    'Eve Miller took the role approver from 2 people · 2 minutes ago',
+    'You gave the role approver to 2 people (1 had it) · 3 minutes ago Taken back today 11:58 by Eve Miller.',
+  ]);
+  expect(all('.entry').map((row) => row.querySelectorAll('button').length)).toEqual([1, 0]);
+});
+
+test('a role that forty people got by mistake is taken from the thirty who did not have it', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `p${index}`);
+  const all40 = names.map((name, index) => (index < 30 ? gave(name, {}, 40) : hadIt(name, 40)));
+  const { of } = await openPage({
+    address: '#audit',
+    answers: {
+      // The page has a part of the operation.
+      'audit/browse': ({ query }) => ({ items: query['batch'] ? all40 : all40.slice(0, 20) }),
+      'account/browse': ({ query }) => ({ items: [{ username: query['username'], isactive: true }] }),
+      'account/profile': ({ path }) =>
+        path === 'account/profile'
+          ? { user: { username: 'ada' }, roles: ['sys_administrator'] }
+          : // One of them has lost it since.
+            { roles: path.endsWith('/p0') ? [] : ['approver'], teams: [], apps: [] },
+      'account/access': () => ({ username: '', roles_added: [], roles_removed: ['approver'] }),
+    },
+  });
+  expect(sentences()).toEqual(['You gave the role approver to 20 people · 3 minutes ago · 20 of 40 shown']);
+  await press('Undo');
+  expect(of('audit/browse').at(-1)?.query).toMatchObject({ batch: OPERATION, names: 'true' });
+  const lines = texts('dialog li');
+  expect(lines).toHaveLength(30);
+  expect(lines[0]).toBe('Name of p0 stays: it was changed again since');
+  expect(lines[1]).toBe('Name of p1 loses approver');
+  await press('Undo');
+  const sent = of('account/access');
+  expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(names.slice(1, 30));
+  expect(sent[0]?.body).toEqual({ add: {}, remove: { roles: ['approver'] } });
+  const batches = sent.map(({ headers }) => `${headers.get('x-batch')} ${headers.get('x-batch-size')}`);
+  expect(new Set(batches).size).toBe(1);
+  expect(batches[0]).toMatch(/^[\da-f-]{36} 29$/);
+  expect(batches[0]).not.toContain(OPERATION);
+  expect(texts('dialog p').join()).toContain('29 taken back.');
 });
