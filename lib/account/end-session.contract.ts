@@ -10,6 +10,7 @@ export const contract = {
   path: '/api/core/account/sessions/end/{session_id}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
+  endsReaders: true,
   needs: [
     'table:GetItem:SESSION',
     'table:Query:KEYS',
@@ -27,7 +28,8 @@ export const contract = {
 export const texts = {
   description: [
     'Ends one session of your own account; administrators may name another account.',
-    'The next request with the session is refused.',
+    'The next request with the session is refused. If it is the session in the cookie of this request, the answer clears the cookie.',
+    'A session with any limits may end itself.',
   ],
   tag: 'Sessions',
   params: { session_id: 'ID of the session, as listed; `jti` of its token' },
@@ -38,4 +40,5 @@ export const texts = {
       id: 'ID of the ended session',
     },
   },
+  headers: ['set-cookie'],
 } as const satisfies Texts;
