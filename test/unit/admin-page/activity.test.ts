@@ -779,3 +779,86 @@ test('a role that forty people got by mistake is taken from the thirty who did n
   expect(batches[0]).not.toContain(OPERATION);
   expect(texts('dialog p').join()).toContain('29 taken back.');
 });
+
+const openGerman = async (...items: object[]) =>
+  openPage({ address: '#audit', answers: { 'audit/browse': () => ({ items }) }, language: 'de' });
+
+test.each([
+  [{ actor_name: 'Ada Lovelace', target_name: 'Emma Müller' }, 'Ada Lovelace hat Emma Müller gesperrt'],
+  [{ actor: 'ada' }, 'Sie haben anna.keller gesperrt'],
+  [{ target: 'ada' }, 'admin hat Ihr Konto gesperrt'],
+  [
+    { outcome: 'account_cancelled', changed: false },
+    expect.stringMatching(/^admin hat versucht, anna\.keller zu sperren\. /),
+  ],
+  [{ action: 'account.cancel' }, 'admin hat das Konto von anna.keller gekündigt'],
+  [{ action: 'account.login', actor: 'anna.keller' }, 'anna.keller hat sich angemeldet'],
+  [
+    {
+      action: 'account.profile-update',
+      target: 'admin',
+      details: { fields: ['user_first_name', 'team_id'] },
+    },
+    'admin hat das Profil des eigenen Kontos geändert (Vorname, Team)',
+  ],
+  [
+    { action: 'account.profile-update', actor: 'ada', target: 'ada' },
+    'Sie haben das Profil Ihres eigenen Kontos geändert',
+  ],
+  [
+    { action: 'account.access', details: { roles_added: ['hr', 'it'] } },
+    'admin hat den Zugriff von anna.keller geändert, Rollen hr, it hinzugefügt',
+  ],
+  [
+    { action: 'token.rotate', target: 'ci@anna.keller' },
+    'admin hat das Geheimnis des Tokens ci von anna.keller erneuert',
+  ],
+  [
+    { action: 'account.erase', target: 'erased:7' },
+    'admin hat das Konto einer gelöschten Person endgültig gelöscht',
+  ],
+  [{ action: 'account.lock', changed: false }, 'admin hat anna.keller gesperrt: nichts geändert'],
+  [
+    { actor: null, action: 'account.login', outcome: 'invalid_credentials', changed: false },
+    expect.stringMatching(/^Eine fehlgeschlagene Anmeldung von anna\.keller von der Adresse 192\.0\.2\.7\. /),
+  ],
+])('an entry with %j is a German sentence', async (rest, sentence) => {
+  await openGerman(entry(rest));
+  expect(sentences().map((text) => text?.replace(/ · .*/, ''))).toEqual([sentence]);
+});
+
+test('the German screen has no English left', async () => {
+  await openGerman(gave('bob'), gave('cai'), hadIt('dan'), entry());
+  expect(texts('h1')).toEqual(['Aktivität']);
+  expect(texts('.day > h2').map((text) => text?.replace(',', ''))).toEqual(['Freitag 20. November 2026']);
+  expect(sentences()[0]).toMatch(/^Sie haben 2 Personen die Rolle approver gegeben \(1 hatte sie schon\)/);
+  expect(texts('.entry > button')).toEqual(['Rückgängig']);
+  expect(texts('.entry > details > summary')).toEqual(['Einzelheiten', 'Einzelheiten']);
+  const options = [...field('Aktion').querySelectorAll('option')].map(({ textContent }) => textContent);
+  expect(options).toContain('Konto sperren');
+  expect(options).toContain('Konto sperren (Operator)');
+  expect(options).toEqual([options[0], ...options.slice(1).toSorted(new Intl.Collator('de').compare)]);
+  for (const label of ['Getan von', 'Betrifft', 'Ergebnis']) expect(field(label)).toBeDefined();
+  await open(all('.entry > details')[1]);
+  expect(texts('.entry dt')).toEqual(['Zeit', 'Getan von', 'Von', 'Anfrage-ID']);
+});
+
+test('an operation is taken back in German', async () => {
+  await openPage({
+    address: '#audit',
+    language: 'de',
+    answers: {
+      'audit/browse': () => ({ items: [gave('bob'), gave('cai'), hadIt('dan')] }),
+      'account/browse': ({ query }) => ({ items: query['username'] === 'bob' ? [{ username: 'bob' }] : [] }),
+      'account/profile': ({ path }) =>
+        path === 'account/profile'
+          ? { user: { username: 'ada' }, roles: ['sys_administrator'] }
+          : { roles: ['approver'], teams: [], apps: [] },
+      'account/access': () => ({ username: '', roles_added: [], roles_removed: ['approver'] }),
+    },
+  });
+  await press('Rückgängig');
+  expect(texts('dialog li')).toEqual(['Name of bob verliert approver', 'Name of cai gibt es nicht mehr']);
+  await press('Rückgängig');
+  expect(texts('dialog li')).toEqual(['Name of bob zurückgenommen']);
+});
