@@ -97,7 +97,7 @@ export function useWork() {
     signal?: AbortSignal,
   ) => {
     const denial = latestDenial;
-    const patiently = patient({ after: BUSY, signal, tell: setWaiting });
+    const patiently = patient({ after: BUSY, signal, unsent: t.notSent, tell: setWaiting });
     const begin = (item: T, value: number) => {
       setProgress({ max: items.length, value });
       return work(item, signal?.aborted || latestDenial !== denial, patiently);

@@ -9,19 +9,22 @@ interface Patience {
   readonly after: readonly number[];
   /** Ends the waits. */
   readonly signal?: AbortSignal | undefined;
+  /** Thrown in place of a request after that. */
+  readonly unsent: unknown;
   /** Receives when the requests go on, before each request. */
   readonly tell: (goesOn: Date | undefined) => void;
 }
 
 /**
  * Sends the requests of one piece of work. While the service is busy, all of them wait: as long as `Retry-After` says, at
- * most an hour, else 1, 2, 4 and up to 60 seconds. They throw the reason of the signal if it ends them before they are sent.
+ * most an hour, else 1, 2, 4 and up to 60 seconds.
  */
-export function patient({ after, signal, tell }: Patience) {
+export function patient({ after, signal, unsent, tell }: Patience) {
   let goesOn = 0;
   const turn = async () => {
-    for (let ms = goesOn - Date.now(); ms > 0; ms = goesOn - Date.now()) await sleep(ms, signal);
-    signal?.throwIfAborted();
+    for (let ms = goesOn - Date.now(); ms > 0 && !signal?.aborted; ms = goesOn - Date.now())
+      await sleep(ms, signal).catch(() => {});
+    if (signal?.aborted) throw unsent;
     tell(undefined);
   };
   return async <T>(send: () => Promise<T>): Promise<T> => {

@@ -1,7 +1,7 @@
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { Account } from '#lib/client/index';
 import { isPseudonym } from '#lib/item/erasure';
-import { ADMINISTRATOR, client, Me } from '../session.ts';
+import { ADMINISTRATOR, AT_ONCE, client, Me } from '../session.ts';
 import { nameOf } from './person.tsx';
 
 /** Names of people by their usernames, as they were loaded; empty for accounts without a name or that do not exist. */
@@ -12,9 +12,21 @@ export function noteNamesOf(accounts: readonly Account[]) {
   for (const account of accounts) names.set(account.username, Promise.resolve(nameOf(account)));
 }
 
+/** Requests that may begin now; those of a long list wait for their turn. */
+let free = AT_ONCE;
+const waiting: (() => void)[] = [];
+
 async function load(username: string) {
-  const { value } = await client.account.browse({ username }).next();
-  return value ? nameOf(value) : '';
+  if (free > 0) free--;
+  else await new Promise<void>((begin) => waiting.push(begin));
+  try {
+    const { value } = await client.account.browse({ username }).next();
+    return value ? nameOf(value) : '';
+  } finally {
+    const begin = waiting.shift();
+    if (begin) begin();
+    else free++;
+  }
 }
 
 /** The name of the person or machine with a username; the username until it is loaded, and where nobody may load it. */

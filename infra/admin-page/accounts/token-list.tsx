@@ -1,26 +1,61 @@
-import { namesIn } from '#lib/account/file/cells';
+import { useState } from 'preact/hooks';
 import type { Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
+import { tokens as t } from '#texts/tokens';
 import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { ListPart } from '../listing.tsx';
-import { roleChoices } from '../memberships.tsx';
-import { Once } from '../parts.tsx';
-import { Picker } from '../picker.tsx';
+import { number } from '../locale.ts';
+import { Disclosure, Once } from '../parts.tsx';
 import { client } from '../session.ts';
+import { dateAgo, instant } from '../time.tsx';
+import { ACCESS, LimitFields, limitsIn } from './limits.tsx';
+import { NameOf } from './names.tsx';
 import { Chips } from './person.tsx';
-import { deletion, rotation, TOKENS, TokenDone } from './tokens.tsx';
+import { NameField } from './suggested.tsx';
+import { deletion, rotation, TOKENS } from './tokens.tsx';
 
-export const ACCESS = { full: 'Read and write', read: 'Read only' };
+/** Another day than those that are offered. */
+const DATE = 'date';
 
-/** The terms of a token in a form; an empty field is no limit. */
-const termsOf = ({ description, access, expires_in_days: days, roles, addresses }: Fields) => ({
-  access: access as 'full' | 'read',
-  ...(description && { description }),
-  ...(days && { expires_in_days: Number(days) }),
-  ...(roles && { roles: namesIn(roles) }),
-  ...(addresses && { addresses: namesIn(addresses) }),
-});
+const DAYS = '90';
+
+/** Until when a token works, as a form has it: the last day is included. */
+const endIn = ({ expires_in_days: days, expires_at: day = '' }: Fields) =>
+  days === DATE ? { expires_at: instant(`${day}T23:59`) } : days ? { expires_in_days: Number(days) } : {};
+
+/** Why the service refuses an end, in words. */
+function endFault(message: string) {
+  const [, days] = /at most (\d+) days/.exec(message) ?? [];
+  return days ? t.endRefused(number(Number(days))) : t.endPassed;
+}
+
+function EndFields() {
+  const [ends, setEnds] = useState(DAYS);
+  return (
+    <>
+      <Field
+        label={t.ends}
+        name="expires_in_days"
+        options={t.endChoices}
+        defaultValue={DAYS}
+        faultOf={endFault}
+        onInput={({ currentTarget }) => setEnds(currentTarget.value)}
+      />
+      {ends === DATE && (
+        <Field
+          label={t.endDate}
+          name="expires_at"
+          type="date"
+          required
+          min={dateAgo()}
+          defaultValue={dateAgo(-Number(DAYS))}
+          faultOf={endFault}
+        />
+      )}
+    </>
+  );
+}
 
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
   <Chips of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
@@ -38,30 +73,30 @@ interface TokenListProps {
 
 /** The API tokens of an account. */
 export function TokenList({ username, roles, inputs = [], isOwn, canCreate = true }: TokenListProps) {
+  const owner = <NameOf key="owner" username={username} />;
   const create: Action = {
-    label: 'Create token',
-    text: 'A program authenticates with the secret of the token.',
+    label: t.create,
+    title: t.createAsk(owner),
+    text: t.createText,
     isDue: canCreate,
     children: (
       <>
-        <Field label="Name" name="token_name" required spellcheck={false} />
-        <Field label="Description" name="description" />
-        <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
-        <Field label="Access" name="access" options={ACCESS} />
-        {roles.length > 0 && (
-          <Picker label="Roles" name="roles" known={roleChoices(roles)} hint="Empty: all of the account" />
-        )}
-        <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
+        <NameField name="token_name" placeholder={t.namePlaceholder} />
+        <Field label={t.description} name="description" />
+        <EndFields />
+        <Disclosure title={t.restrict}>
+          <LimitFields roles={roles} />
+        </Disclosure>
       </>
     ),
-    run: async ({ token_name = '', ...fields }, options) => {
-      const input = { token_name, ...termsOf(fields) };
+    run: async ({ token_name = '', description, ...fields }, options) => {
+      const terms = { ...(description && { description }), ...endIn(fields), ...limitsIn(fields) };
       const { value } = await (isOwn
-        ? client.token.createOwn(input, options)
-        : client.token.create({ username, ...input }, options));
-      return <Once label="Secret" value={value} />;
+        ? client.token.createOwn({ token_name, ...terms }, options)
+        : client.token.create({ username, token_name, ...terms }, options));
+      return <Once label={t.secret} value={value} />;
     },
-    done: ({ token_name = '' }) => <TokenDone name={token_name} of={username} what="created" />,
+    done: ({ token_name }) => t.created(<bdi>{token_name}</bdi>, owner),
   };
   return (
     <ListPart
@@ -72,13 +107,11 @@ export function TokenList({ username, roles, inputs = [], isOwn, canCreate = tru
       }
       inputs={inputs}
       at="tokens"
-      caption="API tokens"
+      caption={t.caption}
       actions={[create]}
       keyOf={({ name }) => name}
-      empty={
-        canCreate ? 'No token yet. Create one for each program that works for the account.' : 'No token yet.'
-      }
-      columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
+      empty={canCreate ? t.noneCreate : t.none}
+      columns={[...TOKENS, { label: t.columns.limits, cell: limitsOf }]}
       actionsOn={(token) => [rotation(token), deletion(token)]}
     />
   );

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
-import { namesIn } from '#lib/account/file/cells';
 import type { RequestOptions } from '#lib/client/index';
 import type { KnownIssuer } from '#lib/trust/known-issuer';
 import { MAX_MINUTES, MINUTES } from '#lib/trust/maxima';
+import { trusts as t } from '#texts/trusts';
 import { Field, type Fields } from '../form.tsx';
-import { roleChoices } from '../memberships.tsx';
 import { Disclosure } from '../parts.tsx';
-import { Picker } from '../picker.tsx';
 import { client } from '../session.ts';
 import type * as forms from '../trusts/index.ts';
-import { ACCESS } from './token-list.tsx';
+import { LimitFields, limitsIn } from './limits.tsx';
+import { NameField } from './suggested.tsx';
 
 /** The forms and snippets of all platforms: a script that their first use loads. */
 export type Forms = typeof forms;
@@ -21,12 +20,15 @@ const HOW = 'how';
 const formOf = ({ DESCRIPTIONS, WRITTEN }: Forms, issuer: KnownIssuer | undefined, how?: string) =>
   (how !== 'written' && DESCRIPTIONS[issuer?.platform ?? '']) || WRITTEN;
 
-/** The limits of a trust in a form; an empty field is none. */
-const limitsOf = ({ access, roles, addresses, max_minutes }: Fields) => ({
-  ...(access === 'read' && { access: 'read' as const }),
-  ...(roles && { roles: namesIn(roles) }),
-  ...(addresses && { addresses: namesIn(addresses) }),
-  ...(max_minutes && { max_minutes: Number(max_minutes) }),
+/** Minutes until a session ends, to choose from; the service has a maximum. */
+const LIFETIMES = Object.fromEntries(
+  [5, MINUTES, 30, MAX_MINUTES].map((minutes) => [minutes, t.after(minutes)]),
+);
+
+/** The limits of a trust in a form. */
+const termsIn = ({ max_minutes, ...fields }: Fields) => ({
+  ...limitsIn(fields),
+  ...(max_minutes && max_minutes !== `${MINUTES}` && { max_minutes: Number(max_minutes) }),
 });
 
 export function createTrust(
@@ -41,7 +43,7 @@ export function createTrust(
     issuers.find(({ name }) => name === issuer),
     how,
   );
-  const input = { trust_name, username, issuer, ...forms.requirementsOf(form, fields), ...limitsOf(fields) };
+  const input = { trust_name, username, issuer, ...forms.requirementsOf(form, fields), ...termsIn(fields) };
   return client.trust.create(input, options);
 }
 
@@ -62,53 +64,45 @@ export function TrustFields({ forms, issuers, roles }: TrustFieldsProps) {
     const { name, value } = target as HTMLInputElement;
     setTyped((last) => ({ ...last, [name]: value }));
   };
+  const fieldsOf = (isRare: boolean) =>
+    form.fields
+      .filter((field) => (field.isRare ?? false) === isRare && field.isFor?.(typed) !== false)
+      .map(({ isWide, isRare: _, isFor: __, ...field }) => (
+        <div key={`${form.label} ${field.name}`} class={isWide ? 'wide' : undefined}>
+          {/* Keeps its value while another one takes its place. */}
+          <Field {...field} {...(!field.options && { value: typed[field.name] ?? '' })} />
+        </div>
+      ));
   return (
-    <div onInput={follow}>
+    <div class="pairs" onInput={follow}>
+      <div>
+        <NameField name="trust_name" placeholder={t.placeholder} autofocus />
+      </div>
       <Field
-        label="Name"
-        name="trust_name"
-        required
-        spellcheck={false}
-        autocomplete="off"
-        placeholder="deploy"
-        autofocus
-      />
-      <Field
-        label="Issuer of the tokens"
+        label={t.issuer}
         name="issuer"
         options={Object.fromEntries(issuers.map(({ name, issuer }) => [name, `${name} (${issuer})`]))}
       />
-      {own && (
-        <Field
-          key={issuer?.name}
-          label="Tokens that it accepts"
-          name={HOW}
-          options={{ platform: own.label, written: forms.WRITTEN.label }}
-        />
-      )}
-      {form.fields.map((field) => (
-        <Field key={`${form.label} ${field.name}`} {...field} />
-      ))}
+      {fieldsOf(false)}
       {form !== forms.WRITTEN && (
-        <p role="status">
-          Subject: <code>{forms.subjectSoFar(form, typed)}</code>
+        <p role="status" class="wide">
+          {t.subject(<code>{forms.subjectSoFar(form, typed)}</code>)}
         </p>
       )}
-      <Disclosure title="Limits">
-        <Field label="Access" name="access" options={ACCESS} />
-        {roles.length > 0 && (
-          <Picker label="Roles" name="roles" known={roleChoices(roles)} hint="Empty: all of the machine" />
-        )}
-        <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
-        <Field
-          label="Minutes until a session ends"
-          name="max_minutes"
-          type="number"
-          min={1}
-          max={MAX_MINUTES}
-          placeholder={`${MINUTES}`}
-        />
-      </Disclosure>
+      {own && (
+        <div key={issuer?.name} class="wide">
+          <Disclosure title={t.otherTokens}>
+            <Field label={t.how} name={HOW} options={{ platform: own.label, written: forms.WRITTEN.label }} />
+            {fieldsOf(true)}
+          </Disclosure>
+        </div>
+      )}
+      <div class="wide">
+        <Disclosure title={t.restrict}>
+          <LimitFields roles={roles} />
+          <Field label={t.sessions} name="max_minutes" options={LIFETIMES} defaultValue={`${MINUTES}`} />
+        </Disclosure>
+      </div>
     </div>
   );
 }

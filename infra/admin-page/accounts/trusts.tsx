@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Trust } from '#lib/client/index';
 import type { KnownIssuer } from '#lib/trust/known-issuer';
+import { trusts as t } from '#texts/trusts';
 import type { Action } from '../act.tsx';
 import { Button } from '../button.tsx';
 import { Copy } from '../copy.tsx';
@@ -11,10 +12,11 @@ import { Section } from '../parts.tsx';
 import { useList, useQuery } from '../query.ts';
 import { client, useApiUrl } from '../session.ts';
 import { Time } from '../time.tsx';
+import { ACCESS } from './limits.tsx';
+import { NameOf } from './names.tsx';
 import { Chips } from './person.tsx';
-import { ACCESS } from './token-list.tsx';
+import { By } from './tokens.tsx';
 import { createTrust, type Forms, TrustFields } from './trust-fields.tsx';
-import { nameFor } from './who.tsx';
 
 const loadForms = (): Promise<Forms> => import('../trusts/index.ts');
 
@@ -35,13 +37,12 @@ function Snippet({ forms, trust, issuer }: SnippetProps) {
   });
   return (
     <>
-      <p>It contains no secret, signs in, and reads the profile of the machine. {before}</p>
-      <Field label={place} name="snippet" value={text} readOnly isLong wrap="off" />
-      <Copy of={text} label="Copy" />
-      <p class="faint">
-        It is refused? Activity says why. The operator command <code>trust try</code> compares a token with
-        the trust.
+      <p>
+        {t.snippet} {before}
       </p>
+      <Field label={place} name="snippet" value={text} readOnly isLong />
+      <Copy of={text} label={t.copy} />
+      <p class="faint">{t.refused(<code>trust try</code>)}</p>
     </>
   );
 }
@@ -54,10 +55,14 @@ function SnippetButton(props: SnippetProps) {
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Show
+        {t.show}
       </Button>
       {isOpen && (
-        <Dialog title="Use the trust" on={`${trust_name} of ${username}`} isLight onEscape={close}>
+        <Dialog
+          title={t.showTitle(<bdi>{trust_name}</bdi>, <NameOf username={username} />)}
+          isLight
+          onEscape={close}
+        >
           <Snippet {...props} />
         </Dialog>
       )}
@@ -74,26 +79,25 @@ const Requirements = ({ of, isKnown }: { readonly of: Trust; readonly isKnown: b
         <bdi>{name}</bdi>: <code>{JSON.stringify(value)}</code>
       </div>
     ))}
-    {!isKnown && <div class="bad">not in the settings: nothing signs in</div>}
+    {!isKnown && <div class="bad">{t.unknownIssuer}</div>}
   </div>
 );
 
 const Limits = ({ access, roles, addresses, max_minutes }: Trust) => (
-  <Chips of={[ACCESS[access], ...(roles ?? []), ...(addresses ?? []), `${max_minutes} minutes`]} />
+  <Chips of={[ACCESS[access], ...(roles ?? []), ...(addresses ?? []), t.minutes(max_minutes)]} />
 );
 
-const deletion = ({ trust_name, username }: Trust): Action => ({
-  label: 'Delete',
-  on: `${trust_name} of ${username}`,
-  text: 'Its sessions end at once: their next request is refused. A trust that is created again under its name does not revive them.',
-  isDangerous: true,
-  run: (_, options) => client.trust.delete({ trust_name, username }, options),
-  done: () => (
-    <>
-      The trust <bdi>{trust_name}</bdi> of <bdi>{username}</bdi> is deleted, and its sessions have ended.
-    </>
-  ),
-});
+const deletion = ({ trust_name, username }: Trust): Action => {
+  const names = [<bdi key="trust">{trust_name}</bdi>, <NameOf key="machine" username={username} />] as const;
+  return {
+    label: t.delete,
+    title: t.deleteAsk(...names),
+    text: t.deleteText,
+    isDangerous: true,
+    run: (_, options) => client.trust.delete({ trust_name, username }, options),
+    done: () => t.deleted(...names),
+  };
+};
 
 /** What whoever deploys the service adds, so that trusts can be created. */
 const EXAMPLE = '[{"name": "github", "issuer": "https://token.actions.githubusercontent.com"}]';
@@ -113,54 +117,46 @@ export function TrustList({ username, roles, inputs = [] }: TrustListProps) {
   });
   const issuers = list.data?.issuers ?? [];
   const issuerOf = (trust: Trust) => issuers.find(({ name }) => name === trust.issuer);
+  const machine = <NameOf key="machine" username={username} />;
   const create: Action = {
-    label: 'Create trust',
+    label: t.create,
+    title: t.createAsk(machine),
     isMain: true,
-    text: 'A program signs in with the token that its platform gives it: nobody stores a secret.',
+    text: t.createText,
     isDue: issuers.length > 0 && forms.data !== undefined,
     children: forms.data && <TrustFields forms={forms.data} issuers={issuers} roles={roles} />,
     run: async (fields, options) => {
       const trust = await createTrust(forms.data as Forms, issuers, { ...fields, username }, options);
       return <Snippet forms={forms.data as Forms} trust={trust} issuer={issuerOf(trust)} />;
     },
-    done: ({ trust_name }) => (
-      <>
-        The trust <bdi>{trust_name}</bdi> of <bdi>{username}</bdi> is created. Paste this where the program
-        runs.
-      </>
-    ),
+    done: ({ trust_name }) => t.created(<bdi>{trust_name}</bdi>, machine),
   };
   return (
-    <Section title="Trusts" on={username} after={list.reload} actions={[create]}>
+    <Section title={t.title} after={list.reload} actions={[create]}>
       <Pending {...forms} isLoading={false} />
       {list.data && issuers.length === 0 && (
-        <p class="card">
-          No issuer is set yet. Whoever deploys the service adds those that it trusts to the setting{' '}
-          <code>Issuers</code>: <code>{EXAMPLE}</code>
-        </p>
+        <p class="card">{t.noIssuer(<code>Issuers</code>, <code>{EXAMPLE}</code>)}</p>
       )}
       <Listing
         list={list}
-        caption="Trusts"
+        caption={t.title}
         keyOf={({ trust_id }) => trust_id}
-        empty="No trust yet. Create one for each program, or an API token where its platform gives it no token."
+        empty={t.none}
         columns={[
-          { label: 'Trust', cell: ({ trust_name }) => <bdi>{trust_name}</bdi> },
+          { label: t.columns.trust, cell: ({ trust_name }) => <bdi>{trust_name}</bdi> },
           {
-            label: 'Accepts tokens of',
+            label: t.columns.accepts,
             cell: (trust) => <Requirements of={trust} isKnown={issuerOf(trust) !== undefined} />,
           },
-          { label: 'Limits', cell: Limits },
+          { label: t.columns.limits, cell: Limits },
           {
-            label: 'Created',
+            label: t.columns.created,
             cell: ({ created_at, created_by }) => (
-              <span>
-                <Time of={created_at} /> by <bdi>{nameFor(created_by)}</bdi>
-              </span>
+              <span>{t.createdBy(<Time of={created_at} />, <By username={created_by} />)}</span>
             ),
           },
           {
-            label: 'Use',
+            label: t.columns.use,
             cell: (trust) =>
               forms.data && <SnippetButton forms={forms.data} trust={trust} issuer={issuerOf(trust)} />,
           },

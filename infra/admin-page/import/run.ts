@@ -54,6 +54,9 @@ function refusedBy(error: CoreAccountError): Result {
   return { outcome: 'refused', errors };
 }
 
+/** For lines that were not sent when a person stopped. */
+const UNSENT = Symbol();
+
 let stopping = new AbortController();
 
 /** Sends all lines without an answer, some at a time, until all are answered or it is stopped. */
@@ -63,6 +66,7 @@ async function run({ hash, hours, right, results: earlier }: Run) {
   const patiently = patient({
     after: BUSY,
     signal: stopped,
+    unsent: UNSENT,
     tell: (waiting) => {
       if (importing.value?.waiting !== waiting && !stopped.aborted) change({ waiting });
     },
@@ -73,7 +77,7 @@ async function run({ hash, hours, right, results: earlier }: Run) {
     const answer = await patiently(() => onceClient.account.create(body, options)).then(
       ({ code, code_expires_at: ends }): Result => ({ outcome: 'created', code, ends }),
       (error) => {
-        if (error === stopped.reason) return;
+        if (error === UNSENT) return;
         if (!(error instanceof CoreAccountError && isOfLine(error))) throw error;
         return refusedBy(error);
       },

@@ -23,8 +23,8 @@ import { LATER_DAYS, later, putOff, takeBack } from '../accounts/later.ts';
 import { changeOwner } from '../accounts/machines.tsx';
 import { NameOf } from '../accounts/names.tsx';
 import { nameOf } from '../accounts/person.tsx';
-import { deletion, rotation } from '../accounts/tokens.tsx';
-import { nameFor, Username, Who } from '../accounts/who.tsx';
+import { By, deletion, rotation } from '../accounts/tokens.tsx';
+import { Username, Who } from '../accounts/who.tsx';
 import { Act, type Action } from '../act.tsx';
 import { Button } from '../button.tsx';
 import { Empty } from '../empty.tsx';
@@ -98,7 +98,7 @@ function reasonOf(concern: Concern, { token }: Of<Concern>): ComponentChildren {
   const { token_created_by: maker, token_expires_at: end, token_used_at, token_created_at } = token;
   switch (concern) {
     case 'maker':
-      return t.reasons.maker(<bdi>{nameFor(maker)}</bdi>);
+      return t.reasons.maker(<By username={maker} />);
     case 'ending':
       return t.reasons.ending(<Time of={end} />);
     case 'unused':

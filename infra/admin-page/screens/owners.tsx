@@ -1,68 +1,79 @@
 import type { Account, Token } from '#lib/client/index';
-import { deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
-import { LastActive, nameFor, State, Username, Who } from '../accounts/who.tsx';
+import { tokens } from '#texts/tokens';
+import { NameOf } from '../accounts/names.tsx';
+import { By, deletion, rotation, TOKENS } from '../accounts/tokens.tsx';
+import { LastActive, State, Username, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
 import { ListPart } from '../listing.tsx';
 import { ADMINISTRATOR, client } from '../session.ts';
 import { PageTitle } from '../title.tsx';
 
-const demote = ({ username }: Account): Action => ({
-  label: 'Remove the role',
-  on: username,
-  text: 'The account loses the rights of an administrator. The last administrator keeps the role.',
-  isDangerous: true,
-  run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
-  done: () => (
-    <>
-      <bdi>{username}</bdi> is no administrator any more.
-    </>
-  ),
-});
+const { screen: t, columns } = tokens;
 
-const revoke = ({ username }: Token): Action => ({
-  label: 'Revoke all',
-  on: username,
-  text: 'All API tokens of the account are deleted. They cannot be restored.',
-  isDangerous: true,
-  run: (_, options) => client.token.revoke({ username }, options),
-  done: () => (
-    <>
-      All API tokens of <bdi>{username}</bdi> are deleted.
-    </>
-  ),
-});
+const demote = (account: Account): Action => {
+  const { username } = account;
+  const name = <NameOf key="name" username={username} />;
+  return {
+    label: t.demote,
+    title: t.demoteAsk(name),
+    text: t.demoteText,
+    isDangerous: true,
+    run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
+    done: () => t.demoted(name),
+  };
+};
+
+const revoke = ({ username }: Token): Action => {
+  const name = <NameOf key="name" username={username} />;
+  return {
+    label: t.revoke,
+    title: t.revokeAsk(name),
+    text: t.revokeText,
+    isDangerous: true,
+    run: (_, options) => client.token.revoke({ username }, options),
+    done: () => t.revoked(name),
+  };
+};
 
 export const Owners = () => (
   <>
-    <PageTitle title="Tokens and administrators" />
+    <PageTitle title={t.title} />
     <ListPart
       read={(page, options) => client.account.browse({ role: ADMINISTRATOR, ...page }, options)}
       at="people"
-      caption="Administrators"
+      caption={t.administrators}
       keyOf={({ id }) => id}
-      empty="No account has the role."
+      empty={t.noAdministrators}
       columns={[
-        { label: 'Account', cell: Who },
-        { label: 'State', cell: State },
-        { label: 'Last active', cell: LastActive },
+        { label: t.account, cell: Who },
+        { label: t.state, cell: State },
+        { label: t.lastActive, cell: LastActive },
       ]}
       actionsOn={(account) => [demote(account)]}
     />
     <ListPart
       read={client.token.browse}
-      caption="API tokens by owner"
+      caption={t.tokens}
       keyOf={({ username, name }) => `${username} ${name}`}
-      empty="No account has an API token. Create one in Account."
+      empty={t.noTokens}
       columns={[
-        { label: 'Owner', cell: Username },
+        {
+          label: columns.owner,
+          cell: ({ username }) => (
+            <Username username={username}>
+              <NameOf username={username} />
+            </Username>
+          ),
+        },
         ...TOKENS,
-        { label: 'Created by', cell: ({ token_created_by }) => <bdi>{nameFor(token_created_by)}</bdi> },
+        { label: columns.createdBy, cell: ({ token_created_by }) => <By username={token_created_by} /> },
       ]}
       filters={[
-        { name: 'created_by', label: 'Created by', placeholder: 'Anyone', people: [] },
-        { name: 'unused_since', label: 'Unused since', type: 'date', isPast: true },
+        { name: 'created_by', label: columns.createdBy, placeholder: t.anyone, people: [] },
+        { name: 'unused_since', label: t.unusedSince, type: 'date', isPast: true },
       ]}
       actionsOn={(token) => [rotation(token), deletion(token), revoke(token)]}
+      file={{ name: 'tokens' }}
     />
   </>
 );

@@ -1,4 +1,5 @@
 import type { Claims } from '#lib/item/trust';
+import { forms as t } from '#texts/trust-forms';
 import type { FieldProps, Fields } from '../form.tsx';
 
 /** What a trust requires of the tokens of its issuer. */
@@ -7,30 +8,42 @@ export interface Requirements {
   readonly claims?: Claims;
 }
 
+/** A field of a description. */
+export interface Part extends FieldProps {
+  readonly label: string;
+  /** Whether it takes the whole width of the form. */
+  readonly isWide?: boolean;
+  /** Whether few people need it: it is folded. */
+  readonly isRare?: boolean;
+  /** Whether it belongs to what is chosen so far; always by default. */
+  readonly isFor?: (fields: Fields) => boolean;
+}
+
 /** How people describe the tokens of a platform. */
 export interface Description {
   /** What describes them, in a list. */
   readonly label: string;
-  readonly fields: readonly FieldProps[];
+  readonly fields: readonly Part[];
   readonly subjectOf: (fields: Fields) => string;
   readonly claimsOf?: (fields: Fields) => Claims | undefined;
 }
 
-const NUMBER = { inputMode: 'numeric', pattern: '\\d+', title: 'Only digits', required: true } as const;
+const NUMBER = { inputMode: 'numeric', pattern: '\\d+', title: t.digits, required: true } as const;
 const NAME = { spellcheck: false, autocapitalize: 'none', autocomplete: 'off', required: true } as const;
 
-const EXACT = { pattern: '[^*]+', title: 'One name, without *' } as const;
+const EXACT = { pattern: '[^*]+', title: t.exact } as const;
 
 /** A part of a subject: GitHub writes a colon in it so. */
 const part = (text = '') => text.replaceAll(':', '%3A');
 
 const REPOSITORY = {
   ...NAME,
-  label: 'Repository',
+  label: t.github.repository,
+  isWide: true,
   name: 'repository',
   placeholder: 'octo-org/octo-repo',
   pattern: '[\\w.\\-]+/[\\w.\\-]+',
-  title: 'The owner, a slash and the name',
+  title: t.github.repositoryTitle,
 };
 
 /** The owner and the name of a repository, each with its ID where GitHub adds it. */
@@ -39,110 +52,116 @@ function repositoryOf({ repository = '', repository_id, owner_id, form }: Fields
   return form === 'old' ? `${owner}/${name}` : `${owner}@${owner_id}/${name}@${repository_id}`;
 }
 
+const isOfEnvironment = ({ scope }: Fields) => scope === 'environment';
+
 const github: Description = {
-  label: 'Repository on GitHub',
+  label: t.github.label,
   fields: [
     REPOSITORY,
+    { ...NUMBER, label: t.github.repositoryId, name: 'repository_id', hint: t.github.ids },
+    { ...NUMBER, label: t.github.ownerId, name: 'owner_id' },
+    { label: t.github.scope, name: 'scope', options: t.github.scopes },
     {
-      ...NUMBER,
-      label: 'ID of the repository',
-      name: 'repository_id',
-      hint: 'It and the ID of its owner are “id” and “owner.id” at https://api.github.com/repos/<owner>/<name>, for a private one in “gh api repos/<owner>/<name>”. Whoever gets the name later has other IDs.',
-    },
-    { ...NUMBER, label: 'ID of its owner', name: 'owner_id' },
-    {
-      label: 'Subjects of the repository',
-      name: 'form',
-      options: { new: 'have the IDs', old: 'have only the names' },
-      hint: 'They have the IDs if the repository was created or renamed since 15 July 2026, or if its settings say so.',
-    },
-    {
-      label: 'Which jobs sign in',
-      name: 'scope',
-      options: { branch: 'those of a branch', environment: 'those of an environment' },
-    },
-    { ...NAME, ...EXACT, label: 'Branch or environment', name: 'place', placeholder: 'main' },
-  ],
-  subjectOf: (fields) =>
-    fields['scope'] === 'environment'
-      ? `repo:${repositoryOf(fields)}:environment:${part(fields['place'])}`
-      : `repo:${repositoryOf(fields)}:ref:refs/heads/${fields['place']}`,
-  claimsOf: ({ repository_id = '', owner_id = '' }) => ({ repository_id, repository_owner_id: owner_id }),
-};
-
-const gitlab: Description = {
-  label: 'Project on GitLab',
-  fields: [
-    { ...NAME, label: 'Project', name: 'project', placeholder: 'group/project' },
-    {
-      ...NUMBER,
-      label: 'ID of the project',
-      name: 'project_id',
-      hint: 'In the menu of the project, next to its name. Whoever gets the name later has another ID.',
+      ...NAME,
+      ...EXACT,
+      label: t.github.branch,
+      name: 'branch',
+      placeholder: 'main',
+      isFor: (fields) => !isOfEnvironment(fields),
     },
     {
       ...NAME,
       ...EXACT,
-      label: 'Branch',
-      name: 'place',
-      placeholder: 'main',
-      hint: 'Protect it: whoever can push to it signs in.',
+      label: t.github.environment,
+      name: 'environment',
+      placeholder: 'production',
+      isFor: isOfEnvironment,
+    },
+    {
+      label: t.github.form,
+      name: 'form',
+      options: t.github.forms,
+      hint: t.github.formHint,
+      isWide: true,
+      isRare: true,
     },
   ],
-  subjectOf: ({ project, place }) => `project_path:${project}:ref_type:branch:ref:${place}`,
+  subjectOf: (fields) =>
+    isOfEnvironment(fields)
+      ? `repo:${repositoryOf(fields)}:environment:${part(fields['environment'])}`
+      : `repo:${repositoryOf(fields)}:ref:refs/heads/${fields['branch']}`,
+  claimsOf: ({ repository_id = '', owner_id = '' }) => ({ repository_id, repository_owner_id: owner_id }),
+};
+
+const gitlab: Description = {
+  label: t.gitlab.label,
+  fields: [
+    { ...NAME, label: t.gitlab.project, name: 'project', placeholder: 'group/project', isWide: true },
+    { ...NUMBER, label: t.gitlab.projectId, name: 'project_id', hint: t.gitlab.projectIdHint },
+    {
+      ...NAME,
+      ...EXACT,
+      label: t.gitlab.branch,
+      name: 'branch',
+      placeholder: 'main',
+      hint: t.gitlab.branchHint,
+    },
+  ],
+  subjectOf: ({ project, branch }) => `project_path:${project}:ref_type:branch:ref:${branch}`,
   claimsOf: ({ project_id = '' }) => ({ project_id }),
 };
 
 const kubernetes: Description = {
-  label: 'Service account of a cluster',
+  label: t.kubernetes.label,
   fields: [
-    { ...NAME, label: 'Namespace', name: 'namespace', placeholder: 'jobs' },
+    { ...NAME, label: t.kubernetes.namespace, name: 'namespace', placeholder: 'jobs' },
     {
       ...NAME,
-      label: 'Service account',
+      label: t.kubernetes.account,
       name: 'account',
       placeholder: 'report',
       pattern: '(?!default$).+',
-      title: 'Not “default”, which every pod of the namespace has',
-      hint: 'One of its own: every pod has “default”.',
+      title: t.kubernetes.accountTitle,
+      hint: t.kubernetes.accountHint,
     },
   ],
   subjectOf: ({ namespace, account }) => `system:serviceaccount:${namespace}:${account}`,
 };
 
 const google: Description = {
-  label: 'Service account of Google Cloud',
+  label: t.google.label,
   fields: [
     {
       ...NUMBER,
-      label: 'Unique ID of the service account',
+      label: t.google.account,
       name: 'account',
       placeholder: '112233445566778899001',
-      hint: 'gcloud iam service-accounts describe <e-mail> --format="value(uniqueId)". Not the e-mail address: another account may get it.',
+      hint: t.google.accountHint,
+      isWide: true,
     },
   ],
   subjectOf: ({ account }) => `${account}`,
 };
 
 const aws: Description = {
-  label: 'Role of AWS',
+  label: t.aws.label,
   fields: [
     {
       ...NUMBER,
-      label: 'Account',
+      label: t.aws.account,
       name: 'account',
       placeholder: '123456789012',
       pattern: '\\d{12}',
-      title: '12 digits',
+      title: t.aws.accountTitle,
     },
     {
       ...NAME,
-      label: 'Role',
+      label: t.aws.role,
       name: 'role',
       placeholder: 'report',
       pattern: '[\\w+=,.@/\\-]+',
-      title: 'The name of the role, without *',
-      hint: 'With its path, if it has one: jobs/report',
+      title: t.aws.roleTitle,
+      hint: t.aws.roleHint,
     },
   ],
   subjectOf: ({ account, role = '' }) => `arn:aws:iam::${account}:role/${role.replace(/^\//, '')}`,
@@ -157,21 +176,22 @@ function typedClaims({ claims = '' }: Fields): Claims | undefined {
   } catch {
     // As for JSON that is no object.
   }
-  throw 'The claims are no JSON object. Correct them, such as {"project_id": "22"}.';
+  throw t.written.noObject;
 }
 
 /** Any token, by what is written in it. */
 export const WRITTEN: Description = {
-  label: 'Subject and claims',
+  label: t.written.label,
   fields: [
-    { ...NAME, label: 'Subject', name: 'subject', hint: 'Exact, or with * as its end after : or /' },
+    { ...NAME, label: t.written.subject, name: 'subject', hint: t.written.subjectHint, isWide: true },
     {
-      label: 'Claims',
+      label: t.written.claims,
+      isWide: true,
       name: 'claims',
       isLong: true,
       spellcheck: false,
       placeholder: '{"project_id": "22"}',
-      hint: 'What the tokens must have besides, as a JSON object of exact values.',
+      hint: t.written.claimsHint,
     },
   ],
   subjectOf: ({ subject = '' }) => subject,
@@ -194,13 +214,16 @@ export function requirementsOf({ subjectOf, claimsOf }: Description, fields: Fie
   return { subject: subjectOf(typed), ...(claims && { claims }) };
 }
 
+/** The first choice of a field, which a form has unless another one is chosen. */
+const firstOf = ({ options = {} }: Part) => `${Object.keys(options)[0]}`;
+
 /** The subject of a form that is not filled yet. */
 export const subjectSoFar = ({ fields, subjectOf }: Description, typed: Fields) =>
   subjectOf(
     Object.fromEntries(
-      fields.map(({ name, options }) => [
-        name,
-        typed[name]?.trim() || (options ? `${Object.keys(options)[0]}` : '…'),
+      fields.map((field) => [
+        field.name,
+        typed[field.name]?.trim() || (field.options ? firstOf(field) : '…'),
       ]),
     ),
   );

@@ -1,3 +1,5 @@
+import { forms as t } from '#texts/trust-forms';
+
 /** A trust, and the service for which its snippet is. */
 export interface Use {
   /** `<trust>@<machine>`. */
@@ -77,7 +79,7 @@ ${indent(call(use), 6)}
 const kubernetes = (use: Use): Snippet => {
   const [, , namespace = '', account = ''] = use.subject.split(':');
   return {
-    place: 'job.yaml, for “kubectl create -f job.yaml”',
+    place: t.places.kubernetes,
     text: `apiVersion: batch/v1
 kind: Job
 metadata:
@@ -113,7 +115,7 @@ ${indent(call(use), 14)}
 };
 
 const google = (use: Use): Snippet => ({
-  place: 'A script where the service account runs: a virtual machine, Cloud Run, a function',
+  place: t.places.google,
   text: `TOKEN=$(curl -sS -G -H 'Metadata-Flavor: Google' --data-urlencode ${word(`audience=${use.audience}`)} \\
   http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/identity)
 ${call(use)}
@@ -121,9 +123,8 @@ ${call(use)}
 });
 
 const aws = (use: Use): Snippet => ({
-  place: 'A script that runs with the role',
-  before:
-    'The account allows such tokens: “aws iam enable-outbound-web-identity-federation”, once. The role has the permission sts:GetWebIdentityToken.',
+  place: t.places.aws,
+  before: t.beforeAws,
   text: `TOKEN=$(aws sts get-web-identity-token --audience ${word(use.audience)} \\
   --signing-algorithm ES384 --duration-seconds 300 --query WebIdentityToken --output text)
 ${call(use)}
@@ -131,7 +132,7 @@ ${call(use)}
 });
 
 const other = (use: Use): Snippet => ({
-  place: 'A script of the program',
+  place: t.places.other,
   text: `TOKEN=... # a token of the platform for ${use.audience}
 ${call(use)}
 `,

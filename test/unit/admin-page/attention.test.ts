@@ -280,7 +280,7 @@ describe('a token', () => {
       'Tokens made by former administrators',
       'Tokens without an end',
     ]);
-    expect(rows()[0]).toContain('made by carl, last used 3 months ago, no end');
+    expect(rows()[0]).toContain('made by Carl Doe, last used 3 months ago, no end');
     expect(of('token/browse').map(({ query }) => query['cursor'])).toEqual([undefined, 'more']);
   });
 

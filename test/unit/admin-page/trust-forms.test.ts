@@ -12,7 +12,7 @@ const REPOSITORY = {
   owner_id: '123456',
   form: 'new',
   scope: 'branch',
-  place: 'main',
+  branch: 'main',
 };
 
 const IDS = { repository_id: '456789', repository_owner_id: '123456' };
@@ -26,17 +26,17 @@ const FILLED = [
   ],
   [
     'github',
-    { ...REPOSITORY, form: 'old', place: 'release/2' },
+    { ...REPOSITORY, form: 'old', branch: 'release/2' },
     { subject: 'repo:octo-org/octo-repo:ref:refs/heads/release/2', claims: IDS },
   ],
   [
     'github',
-    { ...REPOSITORY, scope: 'environment', place: ' prod:eu ' },
+    { ...REPOSITORY, scope: 'environment', environment: ' prod:eu ' },
     { subject: 'repo:octo-org@123456/octo-repo@456789:environment:prod%3Aeu', claims: IDS },
   ],
   [
     'gitlab',
-    { project: 'group/sub/project', project_id: '22', place: 'main' },
+    { project: 'group/sub/project', project_id: '22', branch: 'main' },
     { subject: 'project_path:group/sub/project:ref_type:branch:ref:main', claims: { project_id: '22' } },
   ],
   ['kubernetes', { namespace: 'jobs', account: 'report' }, { subject: 'system:serviceaccount:jobs:report' }],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Language } from '#lib/admin-page/languages';
 import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
 const ISSUERS = [
@@ -22,8 +23,13 @@ const TRUST = {
 };
 
 /** Opens the trusts of a machine. */
-async function open(items: readonly object[], issuers: readonly object[] = ISSUERS) {
+async function open(
+  items: readonly object[],
+  issuers: readonly object[] = ISSUERS,
+  language: Language = 'en',
+) {
   const page = await openPage({
+    language,
     address: '#account?username=ci&part=trusts',
     answers: {
       'account/browse': () => ({ items: [{ id: 'm-1', username: 'ci', kind: 'machine', isactive: true }] }),
@@ -63,12 +69,16 @@ test('the form of a repository shows the subject that results, and the trust pin
   await fill({ Name: 'deploy', Repository: 'octo-org/octo-repo', 'ID of the repository': '2' });
   const subject = () => texts('dialog p[role=status] code');
   expect(subject()).toEqual(['repo:octo-org@…/octo-repo@2:ref:refs/heads/…']);
-  await fill({ 'ID of its owner': '1', 'Branch or environment': 'prod' });
+  await fill({ 'ID of its owner': '1', Branch: 'main' });
   await choose('Which jobs sign in', 'environment');
+  expect(subject()).toEqual(['repo:octo-org@1/octo-repo@2:environment:…']);
+  await fill({ Environment: 'prod' });
   expect(subject()).toEqual(['repo:octo-org@1/octo-repo@2:environment:prod']);
   await choose('Subjects of the repository', 'old');
   expect(subject()).toEqual(['repo:octo-org/octo-repo:environment:prod']);
-  await fill({ 'Minutes until a session ends': '5', Addresses: '192.0.2.0/24' });
+  await choose('A session ends', '5');
+  await choose('Addresses', 'some');
+  await fill({ 'These addresses': '192.0.2.0/24' });
   await press('Create trust');
   const [sent] = of('trust/create');
   expect([sent?.path, sent?.body]).toEqual([
@@ -87,7 +97,7 @@ test('a new trust shows the workflow to paste, for this instance, its audience a
   const { of } = await open([]);
   await press('Create trust');
   await fill({ Name: 'deploy', Repository: 'o/r', 'ID of the repository': '2', 'ID of its owner': '1' });
-  await fill({ 'Branch or environment': 'main' });
+  await fill({ Branch: 'main' });
   await press('Create trust');
   of('trust/create')[0]?.answer(TRUST);
   await settle();
@@ -137,7 +147,7 @@ test('a fault that the service finds in a claim is shown at its field', async ()
   const { of } = await open([]);
   await press('Create trust');
   await fill({ Name: 'deploy', Repository: 'o/r', 'ID of the repository': '2', 'ID of its owner': '1' });
-  await fill({ 'Branch or environment': 'main' });
+  await fill({ Branch: 'main' });
   await press('Create trust');
   of('trust/create')[0]?.refuse(400, 'invalid_request', [
     { field: 'claims.repository_id', message: 'Must be the number as a text' },
@@ -150,7 +160,7 @@ test('the snippet of a trust is shown again', async () => {
   await open([TRUST]);
   await press('Show');
   expect([dialogs(), field('.github/workflows/core-account.yml').value]).toEqual([
-    ['Use the trust: deploy of ci'],
+    ['How a program uses the trust deploy of ci'],
     expect.stringContaining('branches: ["main"]'),
   ]);
   await press('Close');
@@ -185,4 +195,40 @@ test('without an issuer, the page says who sets one, and offers no trust', async
 test('a trust whose issuer is no longer set says so', async () => {
   await open([{ ...TRUST, issuer: 'former' }]);
   expect(texts('td .bad')).toEqual(['not in the settings: nothing signs in']);
+});
+
+test('the branch is kept while an environment takes its place', async () => {
+  await open([]);
+  await press('Create trust');
+  await fill({ Branch: 'main' });
+  await choose('Which jobs sign in', 'environment');
+  expect([all('dialog label', 'Branch'), field('Environment').value]).toEqual([[], '']);
+  await choose('Which jobs sign in', 'branch');
+  expect(field('Branch').value).toBe('main');
+});
+
+test('a name with spaces is suggested as it must be', async () => {
+  await open([]);
+  await press('Create trust');
+  await fill({ Name: 'Deploy to Köln' });
+  await press('Use “deploy-to-koeln”');
+  expect(field('Name').value).toBe('deploy-to-koeln');
+});
+
+test('the German screen and dialog have no English', async () => {
+  await open([TRUST], ISSUERS, 'de');
+  expect([texts('main h2'), texts('thead th')]).toEqual([
+    ['Vertrauensregeln'],
+    ['Vertrauensregel', 'Nimmt Tokens an von', 'Grenzen', 'Erstellt', 'Verwendung', expect.any(String)],
+  ]);
+  await press('Vertrauensregel erstellen');
+  expect(texts('dialog label').slice(0, 7)).toEqual([
+    'Name',
+    'Aussteller der Tokens',
+    'Repository',
+    'ID des Repositorys',
+    'ID seines Besitzers',
+    'Welche Jobs sich anmelden',
+    'Branch',
+  ]);
 });

@@ -13,20 +13,24 @@ type ChosenProps = Omit<ReturnType<typeof useChoice>, 'boxes'> &
 
 /** How many people are chosen, and what can be done with them. */
 export function Chosen({ chosen, elsewhere, list, after }: ChosenProps) {
-  const all = <SelectAll list={list} chosen={chosen} />;
-  if (chosen.length === 0) return <div class="row foot">{all}</div>;
+  const isSome = chosen.length > 0;
   return (
-    <section class="bulk row card" aria-label={t.selected}>
-      <strong role="status">
-        {t.number(chosen.length)}
-        {elsewhere > 0 && (elsewhere === chosen.length ? t.allElsewhere : t.elsewhere(elsewhere))}
-        {chosen.length >= MAX_CHOSEN && t.most}
-      </strong>
-      {all}
-      <Button class="quiet" onClick={() => setChosen([])}>
-        {t.clear}
-      </Button>
-      <BulkActs chosen={chosen} after={after} />
+    <section class={isSome ? 'bulk row card' : 'row'} aria-label={isSome ? t.selected : undefined}>
+      {isSome && (
+        <strong role="status">
+          {t.number(chosen.length)}
+          {elsewhere > 0 && (elsewhere === chosen.length ? t.allElsewhere : t.elsewhere(elsewhere))}
+          {chosen.length >= MAX_CHOSEN && t.most}
+        </strong>
+      )}
+      {/* In one place, since it remembers what it has read. */}
+      <SelectAll key="all" list={list} chosen={chosen} />
+      {isSome && (
+        <Button class="quiet" onClick={() => setChosen([])}>
+          {t.clear}
+        </Button>
+      )}
+      {isSome && <BulkActs chosen={chosen} after={after} />}
     </section>
   );
 }
