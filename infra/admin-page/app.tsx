@@ -1,5 +1,4 @@
-import { useLayoutEffect } from 'preact/hooks';
-import { noteAuthor } from './drafts.ts';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
@@ -8,7 +7,8 @@ import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { me, SCREENS, screenAt } from './screens/index.ts';
+import { me, prefetch, SCREENS } from './screens/index.ts';
+import { useScroll } from './scroll.ts';
 import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './session.ts';
 
 /** The page: the entrance, or the header and the screen that the URL names, once the roles of the person are known. */
@@ -28,7 +28,10 @@ export function App() {
   useLayoutEffect(() => {
     if (roles) history.replaceState({ ...history.state, isAdministrator }, '');
   }, [isAdministrator, roles, location.hash]);
-  const screen = isAdministrator ? screenAt(wanted) : me;
+  useEffect(() => void (roles && (globalThis.requestIdleCallback ?? setTimeout)(prefetch)), [!roles]);
+  const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
+  const key = `${screen.id} ${state['username']}`;
+  useScroll(key);
   if (!hasSession.value && !user) return <Entrance />;
   return (
     <Me.Provider value={profile.data}>
@@ -38,7 +41,7 @@ export function App() {
         <NewestPasskey />
         <Pending {...profile} of="lines" />
         {isAdministrator && <Ongoing screen={screen.id} />}
-        {(profile.data || isAdministrator) && <screen.View key={`${screen.id} ${state['username']}`} />}
+        {(profile.data || isAdministrator) && <screen.View key={key} />}
       </main>
       <Proof />
       {!hasSession.value && user && <LogInAgain username={user.username} />}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Page } from '#lib/client/index';
 import { listing as t } from '#texts/listing';
 import { type Action, Acts } from './act.tsx';
@@ -10,6 +11,7 @@ import { number } from './locale.ts';
 import { Section } from './parts.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { firstOf, type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
+import { isSeen } from './scroll.ts';
 import { Time } from './time.tsx';
 import { PageTitle } from './title.tsx';
 
@@ -96,9 +98,16 @@ export function Pages<P extends Page>({ list, caption, from }: PagesProps<P>) {
   const turn = (label: string, to?: string, first?: string) => (
     <a href={hrefTo(screen, { ...state, [at]: to, [firstOf(at)]: first })}>{label}</a>
   );
+  const nav = useRef<HTMLElement>(null);
+  const cursor = useRef(state[at]);
+  // Another page begins at its first row, unless Back returns to it.
+  useLayoutEffect(() => {
+    if (cursor.current !== state[at] && !isSeen()) nav.current?.closest('section, main')?.scrollIntoView?.();
+    cursor.current = state[at];
+  }, [state[at]]);
   if (!state[at] && !next) return null;
   return (
-    <nav class="row end" aria-label={t.pagesOf(caption)}>
+    <nav ref={nav} class="row end" aria-label={t.pagesOf(caption)}>
       {state[at] && turn(t.firstPage)}
       {previous && turn(t.previousPage, previous[at], previous[firstOf(at)])}
       {next && turn(t.nextPage, next, from?.toString())}
