@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
+import { type KeptKind, KINDS, RULES, type Rule } from '#lib/erasure/kept';
 import { ALL_EVENTS } from '#lib/event/events';
 import { SUBJECT_FIELDS, type SubjectName } from '#lib/event/subjects';
 import { CAUSES } from '#lib/failure/cause';
@@ -38,7 +39,7 @@ import { DIFFERENCES, holdersOfPowers, holdersOfRevivals } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { reachTable } from './reach.ts';
 import { MACHINES_PAGE, remediesTable, SERVICES_PAGE } from './remedies.ts';
-import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
+import { DEAD_LETTER_DAYS, OPTION_NAMES, OPTIONS } from './stages/options.ts';
 import { stepUpTable } from './step-up.ts';
 import { noticedTable, STOLEN_PAGE, stolenSections } from './stolen.ts';
 
@@ -119,6 +120,23 @@ export function powersTable(policies: Policies): Table {
   return [['A stolen role may', 'Functions', 'Also, if AWS judges whole transactions'], rows];
 }
 
+const STANDARD = {
+  logs: Number(OPTIONS.logRetentionDays.standard),
+  archive: Number(OPTIONS.archiveDays.standard),
+  backups: Number(OPTIONS.backupDays.standard),
+  deadLetters: DEAD_LETTER_DAYS,
+  AuditDays: SETTINGS.AuditDays.value,
+  SecurityStampCacheSeconds: SETTINGS.SecurityStampCacheSeconds.value,
+};
+
+/** How long something stays after an erasure, by default. */
+function lasting(kind: KeptKind): string {
+  const { lasts, by }: Rule = RULES[kind];
+  const time = lasts(STANDARD);
+  const text = typeof time === 'number' && time > 0 ? `${time} days` : time || 'nothing';
+  return by === undefined ? `${text}` : `\`${by}\`: ${text} by default`;
+}
+
 /** The generated parts of pages, by the name of their markers. */
 export const PARTS: Readonly<Record<string, () => Table | string>> = {
   audit: () => [
@@ -183,6 +201,13 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
       const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
       const fields = Object.keys(own()).map((name) => `\`${name}\``);
       return [`\`${type}\``, summary, published, fields.join(', ')];
+    }),
+  ],
+  kept: () => [
+    ['Where', 'What', 'How long', 'Why'],
+    KINDS.map((kind) => {
+      const { where, what, why } = RULES[kind];
+      return [where, what, lasting(kind), why];
     }),
   ],
   'event-fields': () => [['Field of `detail`', 'Meaning', 'In'], fieldsOfEvents()],

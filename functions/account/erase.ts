@@ -1,6 +1,7 @@
 import { Answer } from '#lib/contract/answer';
 import { eraseAccount } from '#lib/erasure/erase';
 import { contract } from '#lib/erasure/erase.contract';
+import { keptAfter, retentionsFromEnvironment } from '#lib/erasure/kept';
 import { endpoint } from '#lib/handler/endpoint';
 import { stepUp } from '#lib/http/step-up';
 import { pseudonymOf } from '#lib/item/erasure';
@@ -11,9 +12,11 @@ import { nameHashFromEnvironment } from '#lib/pseudonym/name-hash';
 export const handler = endpoint(
   contract,
   async ({ actor, accounts: [target], params }, runtime) => {
-    const { changed, ...data } = await eraseAccount(runtime, params.username, target, actor);
+    const { changed, ...erased } = await eraseAccount(runtime, params.username, target, actor);
+    const kept = keptAfter(erased.erased_at, retentionsFromEnvironment(), runtime.settings);
     // After the erasure the audit log has the ID only.
-    return new Answer(data, { changed, ...(!changed && { about: { target: pseudonymOf(data.userid) } }) });
+    const about = { target: pseudonymOf(erased.userid) };
+    return new Answer({ ...erased, kept }, { changed, ...(!changed && { about }) });
   },
   { publish: publisherFromEnvironment, hashName: nameHashFromEnvironment, stepUp },
 );

@@ -2,8 +2,11 @@ import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type Configuration, passkeyDomainOf } from '#infra/stages/configuration';
+import { DEAD_LETTER_DAYS } from '#infra/stages/options';
 import { refillAudit } from '#lib/audit/jobs';
 import type { Contract, Job } from '#lib/contract/contract';
+import { contract as erase } from '#lib/erasure/erase.contract';
+import type { Retentions } from '#lib/erasure/kept';
 import { APP_ID, ENVIRONMENT } from '#lib/instance/environment';
 import { settingVariable, settingVariables } from '#lib/instance/settings';
 import { relayOutbox } from '#lib/outbox/jobs';
@@ -85,6 +88,7 @@ export class CoreAccountStack extends Stack {
           ),
           [ENVIRONMENT.instance]: name,
           [APP_ID]: definition.id,
+          ...(definition.id === erase.id && { [ENVIRONMENT.retentions]: retentionsOf(configuration) }),
         },
       });
       built.bind(resources);
@@ -176,6 +180,15 @@ export class CoreAccountStack extends Stack {
 }
 
 const PROBE_MINUTES = 1;
+
+/** How long the resources of the stack keep data, which the answer to an erasure names. */
+const retentionsOf = ({ logRetentionDays, archiveDays, backupDays }: Configuration) =>
+  JSON.stringify({
+    logs: logRetentionDays,
+    archive: archiveDays,
+    backups: backupDays,
+    deadLetters: DEAD_LETTER_DAYS,
+  } satisfies Retentions);
 
 /** Command that operators run once, after the first deployment; the terminal does not show the password. */
 const firstAdministrator = (stackName: string) =>

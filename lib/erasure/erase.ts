@@ -104,16 +104,22 @@ export async function eraseAccount(
   if (erasure === 'gone') return repeated(runtime, named);
   // The account has ended: what the caller may do decides nothing any more.
   await bestEffort(removeOwn(runtime.table, erasure));
-  return { userid: id, erased_at: erased.erased_at, complete: false, changed: true };
+  return {
+    userid: id,
+    erased_at: erased.erased_at,
+    erased_by: erased.erased_by,
+    complete: false,
+    changed: true,
+  };
 }
 
 /** The answer to a repeat, which changes nothing. @throws Failure `account_not_found` */
 async function repeated({ table, hashName }: Erasing, named: string) {
   const erased = await findErased(table, hashName, named);
   if (!erased) throw new Failure('account_not_found');
-  const { erased_id: userid, erased_at } = erased;
+  const { erased_id: userid, erased_at, erased_by } = erased;
   const left = await get(table, keys.erasureKey(userid));
-  return { userid, erased_at, complete: left === undefined, changed: false };
+  return { userid, erased_at, erased_by, complete: left === undefined, changed: false };
 }
 
 /** The condition that an account is as it was read, with what its event and the counters report. */

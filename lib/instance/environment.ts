@@ -9,6 +9,8 @@ export const ENVIRONMENT = {
   erasureKey: 'ERASURE_KEY_SECRET_ID',
   auditLog: 'AUDIT_LOG_GROUP_NAME',
   functionLog: 'FUNCTION_LOG_GROUP_NAME',
+  /** JSON of how long the resources of the stack keep data, for the function that erases. */
+  retentions: 'RETENTION_DAYS',
 } as const;
 
 /** Variable of the SDK: its value, the function, is in the user agent of every call and so in CloudTrail. */

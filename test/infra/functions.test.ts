@@ -300,6 +300,9 @@ describe.each(functions)('$id', (definition) => {
       ...bound(/^erasure-key:/, ENVIRONMENT.erasureKey, `\${${erasureKey}}`),
       ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),
       ...bound(/^function-log:/, ENVIRONMENT.functionLog, logGroupOf(stack, definition.id)),
+      ...(definition.id === 'account.erase' && {
+        [ENVIRONMENT.retentions]: '{"logs":30,"archive":90,"backups":0,"deadLetters":14}',
+      }),
     });
   });
 

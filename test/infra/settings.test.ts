@@ -117,8 +117,11 @@ const changed = (before: Synthesized, after: Synthesized) =>
 
 test.each([
   ['JwtExpireHours', [login.id, 'account.passkey-assert', password.id, 'oauth.token', info.id]],
-  ['AuditDays', ['account.export', 'audit.browse', 'audit.collect', 'audit.refill']],
-  ['SecurityStampCacheSeconds', ['system.ping', 'system.preview', 'system.uuid', 'system.uuids']],
+  ['AuditDays', ['account.erase', 'account.export', 'audit.browse', 'audit.collect', 'audit.refill']],
+  [
+    'SecurityStampCacheSeconds',
+    ['account.erase', 'system.ping', 'system.preview', 'system.uuid', 'system.uuids'],
+  ],
 ] as const)('a change of %s updates the functions that read it, and nothing else', (name, ids) => {
   expect(changed(none, synthesized([name]))).toEqual(ids.map((id) => functionOf(none, id).id).sort());
 });

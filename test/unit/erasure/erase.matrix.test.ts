@@ -120,7 +120,12 @@ test('eraseAccount takes the ID of no account that is not erased', async () => {
 
 test('eraseAccount ends the account at once, and answers repeats by name and ID without a change', async () => {
   const it = await cancelled();
-  const expected = { userid: it.id, erased_at: '2026-11-20T12:00:00.000Z', complete: false };
+  const expected = {
+    userid: it.id,
+    erased_at: '2026-11-20T12:00:00.000Z',
+    erased_by: 'Root',
+    complete: false,
+  };
   expect(await erase(it)).toEqual({ ...expected, changed: true });
   expect(await stored(it)).toBeUndefined();
   clock.time += 1000;
