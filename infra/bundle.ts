@@ -84,6 +84,7 @@ export async function bundle(isDevelopment = false): Promise<Built> {
  */
 export async function bundleOnly(some: readonly (Contract | Job)[], isDevelopment = false): Promise<Built> {
   const { openApi } = await import('./openapi.ts');
+  const { welcome, welcomeStyle } = await import('./openapi/welcome.ts');
   // Garbage collection would take time, and the process ends within seconds.
   process.env['GOGC'] ??= 'off';
   process.env['GOMEMLIMIT'] ??= '1GiB';
@@ -94,6 +95,8 @@ export async function bundleOnly(some: readonly (Contract | Job)[], isDevelopmen
     define: {
       // As text, because with an object esbuild makes every module call its initialiser.
       OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openApi())),
+      DOCS_STYLE: JSON.stringify(await welcomeStyle()),
+      DOCS_WELCOME: JSON.stringify(welcome()),
       PROJECT_VERSION: JSON.stringify(project.version),
       'import.meta.dirname': '__dirname',
     },

@@ -43,9 +43,12 @@ function examplesOf(usual: unknown, operationId: string, part: keyof Other): Jso
 export const exampleOf = (operationId: string, type: string): Json =>
   examplesOf(answers[operationId]?.[type], operationId, 'answer');
 
+/** The first example of a request body; undefined where none is recorded. */
+export const requestBody = (operationId: string): unknown => requests[operationId];
+
 /** The examples of a request body; empty where none is recorded. */
 export const requestExample = (operationId: string): Json =>
-  examplesOf(requests[operationId], operationId, 'request');
+  examplesOf(requestBody(operationId), operationId, 'request');
 
 /** Invalid fields, for the codes that name them. */
 const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {

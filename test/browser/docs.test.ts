@@ -110,6 +110,69 @@ test.each([
   expect(offences).toEqual([]);
 });
 
+test('each of the four cards has a sentence, an example that one click copies, and a link to its section', async () => {
+  const { page, offences } = desk;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${baseUrl}/api/core/docs`);
+  await page.getByRole('heading', { name: 'Log in', exact: true, level: 2 }).waitFor();
+  const cards = page.locator('.cards article');
+  expect(await cards.getByRole('heading').allTextContents()).toEqual([
+    'Log in',
+    'Create a token',
+    'Receive an event',
+    'Handle an error',
+  ]);
+  for (const [nth, section] of ['Log in', 'API tokens', 'Webhooks', 'Errors'].entries()) {
+    const card = cards.nth(nth);
+    expect(await card.locator('p').innerText()).toMatch(/^[A-Z].{20,150}\.$/);
+    await card.getByRole('button', { name: 'Copy' }).click();
+    await card.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toBe(await card.locator('pre').textContent());
+    expect(copied).not.toContain('example.com');
+    await card.getByRole('link').click();
+    const heading = page
+      .locator('#docs')
+      .getByRole('heading', { name: section, exact: section !== 'Webhooks' });
+    await expect.poll(async () => (await heading.first().boundingBox())?.y).toBeLessThan(200);
+    expect((await heading.first().boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  }
+  expect(offences).toEqual([]);
+});
+
+test('the requests of the cards succeed as they are, and a refusal is as its card shows', async () => {
+  const user = await createUser({ roles: ['sys_administrator'] });
+  const [login = '', create = '', , refusal = ''] = await desk.page.locator('.cards pre').allTextContents();
+  const run = async (command: string) => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    return JSON.parse(stdout) as { success: boolean; data: Record<string, string> };
+  };
+  const filled = login.replace('your.username', user.username).replace('your password', user.password);
+  const { JWTtoken } = (await run(filled)).data;
+  const created = await run(
+    create.replace('your.username', user.username).replace('<session token>', JWTtoken as string),
+  );
+  expect(created).toMatchObject({ success: true, data: { value: expect.stringMatching(/^cst_/) } });
+  const stranger = await createUser();
+  const { body } = await get('/api/core/account/browse', { token: await stranger.token('ci') });
+  const times = { requestID: expect.any(String), executed_at: expect.any(String) };
+  expect(body).toEqual({ ...JSON.parse(refusal), ...times });
+});
+
+test("the page links to the administrator's page, in its colours", async () => {
+  const page = await desk.page.context().newPage();
+  await page.goto(`${baseUrl}/api/core/docs`);
+  const colours = () =>
+    page.evaluate(
+      "['--back', '--accent'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))",
+    );
+  const own = await colours();
+  await page.getByRole('link', { name: 'Administrator’s page' }).click();
+  await page.waitForURL(`${baseUrl}/api/core/admin`);
+  expect(own).toEqual(await colours());
+  await page.close();
+});
+
 test('the page sends no credential from an empty field, so that a login with a cookie is enough', async () => {
   const { page } = phone;
   const { authorization, status } = await logIn(page, await createUser(), { createCookie: true });
@@ -229,11 +292,26 @@ test('the search of the page finds sections of the guide and codes of failures',
   }
 });
 
+test.each(['forget', 'forget somebody', 'delete person', 'GDPR'])(
+  'the search of the page finds the erasure of an account by "%s"',
+  async (words) => {
+    const { page } = desk;
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').first().fill(words);
+    await page.getByRole('option').filter({ hasText: 'account/erase' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+  },
+);
+
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { tags, parameters = [], requestBody, responses }]) => ({
     anchor: `tag/${tags[0]?.toLowerCase()}/${method.toUpperCase()}${path}`,
     parts: [
-      ...parameters.map(({ in: place, schema }) => `${place} ${schema.type} ${'enum' in schema}`),
+      // Others are references to the headers of a batch.
+      ...parameters.flatMap((each) =>
+        'schema' in each ? `${each.in} ${each.schema.type} ${'enum' in each.schema}` : [],
+      ),
       ...Object.keys(requestBody?.content ?? {}),
       ...Object.keys(responses).map((_, nth) => `status ${nth}`),
     ],

@@ -33,6 +33,11 @@ test('the page may run its own script, query its own origin, and be shown in no 
   ]);
 });
 
+test("the page greets without its script, and links to the administrator's page", () => {
+  expect(html.match(/<h3>/g)).toHaveLength(4);
+  expect(html).toContain('<a href="admin">');
+});
+
 test('the OpenAPI document is the one of the contracts, with the URL of the instance without a final slash', async () => {
   const servers = [{ url: baseUrl, description: 'This instance' }];
   expect(JSON.parse((await get(DOCUMENT)).text)).toEqual({ ...document, servers });

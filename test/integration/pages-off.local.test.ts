@@ -9,6 +9,16 @@ import { requestOf } from './requests.ts';
 const [, path] = requestOf('docs.script', { username: 'nobody' });
 const script = path.split('/').at(-1);
 
+test("the documentation has no link to an administrator's page that is off", async () => {
+  const log = openFunctionLog(join(newFolder(), 'functions.log'), join(newFolder(), 'audit.jsonl'));
+  const lambda = startLambda(() => ({ Settings__AdminPage: 'false' }), log);
+  onTestFinished(() => lambda.close().then(log.close));
+  const { body } = (await lambda.invoke('docs.page', gatewayEvent({ rawPath: '/api/core/docs' }))) as {
+    body: string;
+  };
+  expect(body.match(/<a href="(?!#)[^"]+">/g)).toEqual(['<a href="openapi.json">']);
+});
+
 test("neither documentation nor administrator's page is served when both are off", async () => {
   const log = openFunctionLog(join(newFolder(), 'functions.log'), join(newFolder(), 'audit.jsonl'));
   const lambda = startLambda(() => ({ Settings__Docs: 'false', Settings__AdminPage: 'false' }), log);

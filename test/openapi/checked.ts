@@ -10,7 +10,10 @@ type Json = Record<string, unknown>;
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly in: string; readonly schema: { readonly type?: string } }[];
+  readonly parameters?: readonly (
+    | { readonly in: string; readonly schema: { readonly type?: string } }
+    | { readonly $ref: string }
+  )[];
   readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }

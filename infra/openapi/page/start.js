@@ -1,6 +1,24 @@
 // Starts the renderer; `Scalar` is its global, and `SETTINGS` comes from page.ts.
 const url = new URL('../openapi.json', document.currentScript.src).href;
 const base = new URL('../..', url).href.replace(/\/+$/, '');
+/** Gives each example of the greeting this instance's URL and a button that copies it. */
+for (const example of document.querySelectorAll('.welcome pre')) {
+  example.firstChild.textContent = example.textContent.replaceAll(SETTINGS.exampleUrl, base);
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' });
+  button.setAttribute('aria-live', 'polite');
+  button.setAttribute('aria-description', example.ariaLabel);
+  button.onclick = async () => {
+    getSelection().selectAllChildren(example);
+    // Without https, browsers let nobody write to the clipboard.
+    button.textContent =
+      (await navigator.clipboard?.writeText(example.textContent).then(
+        () => 'Copied',
+        () => 'Selected',
+      )) ?? 'Selected';
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  };
+  example.before(button);
+}
 let reference;
 const offer = Object.assign(document.createElement('div'), { className: 'use-token', role: 'status' });
 /** The header that the form filled in for the last request. */
