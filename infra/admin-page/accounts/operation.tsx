@@ -1,7 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { inParallel } from '#lib/async/in-parallel';
 import { CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { isPseudonym } from '#lib/item/erasure';
 import { activity as t } from '#texts/activity';
+import { sentences } from '#texts/sentences';
 import { Act, type Action } from '../act.tsx';
 import { Failed } from '../failed.tsx';
 import { Pending } from '../listing.tsx';
@@ -23,7 +25,7 @@ import {
   sizeOf,
   stayOf,
 } from './operations.ts';
-import { Sentence, some } from './sentence.tsx';
+import { reasonOf, Sentence, some } from './sentence.tsx';
 
 /** An operation is over within a day: a busy service makes it wait an hour at most, several times. */
 const AROUND_MS = 86_400_000;
@@ -50,6 +52,27 @@ async function readAll(of: Group, signal: AbortSignal, onProgress?: (count: numb
   return newest ? [newest, ...others] : of;
 }
 
+/** A person in an operation, and how it went if it has not changed them. */
+function Outcome({ of }: { readonly of: Entry }) {
+  const { target, outcome, changed } = of;
+  if (!target || isPseudonym(target)) return <Sentence of={of} count={of.count ?? 1} />;
+  return (
+    <>
+      <a href={hrefTo('account', { username: target })}>
+        <Name of={of} />
+      </a>
+      {outcome !== 'ok' ? (
+        <>
+          {': '}
+          <span class="bad">{reasonOf(of)}</span>
+        </>
+      ) : (
+        changed === false && <span class="faint">{sentences.unchanged}</span>
+      )}
+    </>
+  );
+}
+
 /** What an operation did to each person. */
 export function OperationDetails({ of }: { readonly of: Group }) {
   const query = useQuery((signal) => readAll(of, signal), []);
@@ -60,7 +83,7 @@ export function OperationDetails({ of }: { readonly of: Group }) {
         <Lines label={t.details}>
           {query.data.map((entry) => (
             <li key={`${entry.time} ${entry.requestId}`}>
-              <Sentence of={entry} count={entry.count ?? 1} />
+              <Outcome of={entry} />
             </li>
           ))}
         </Lines>
@@ -177,7 +200,7 @@ function Preview({ of, onRead }: PreviewProps) {
   );
   return (
     <>
-      <Pending {...query} />
+      <Pending {...query} isLoading={false} />
       {!query.data && query.isLoading && <p class="faint">{t.reading(count, sizeOf(of[0]))}</p>}
       {query.data && due.length === 0 && <p>{t.nobody}</p>}
       {people.length > 0 && (

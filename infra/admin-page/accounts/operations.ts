@@ -33,10 +33,17 @@ export const operationKey = (entry: AuditEntry) =>
     ? JSON.stringify([batchOf(entry), entry.actor, entry.action])
     : undefined;
 
+/** Names in a detail, in the same order in all entries. */
 const namesIn = ({ details }: AuditEntry, name: string): readonly string[] => {
   const names = details?.[name];
-  return Array.isArray(names) ? names : [];
+  return Array.isArray(names) ? names.toSorted() : [];
 };
+
+/** The details that say something, but for those of the operation: a list of a change may be empty. */
+const detailsIn = ({ details }: AuditEntry) =>
+  Object.entries(details ?? {}).flatMap(([name, value]) =>
+    OF_BATCH.includes(name) || value === null || [value].flat().length === 0 ? [] : [name],
+  );
 
 const timesOf = (entries: readonly AuditEntry[]) => entries.reduce((sum, { count = 1 }) => sum + count, 0);
 
@@ -76,7 +83,7 @@ export interface Operation {
 
 /** What an access entry has changed if it is only roles, and only given or only taken. */
 function rolesIn(entry: AuditEntry): Pick<Operation, 'kind' | 'roles'> {
-  const names = Object.keys(entry.details ?? {}).filter((name) => !OF_BATCH.includes(name));
+  const names = detailsIn(entry);
   const only = names.length === 1 ? names[0] : undefined;
   const kind = only === 'roles_added' ? 'given' : only === 'roles_removed' ? 'taken' : 'other';
   return { kind, roles: kind === 'other' ? [] : namesIn(entry, `${only}`) };
@@ -130,7 +137,7 @@ export function inverseOf(entry: AuditEntry): Inverse | undefined {
   if (!isChange(entry) || !entry.target) return undefined;
   if (entry.action !== 'account.access') return inverses[entry.action];
   const known = LISTS.flatMap((list) => [`${list}_added`, `${list}_removed`]);
-  const names = Object.keys(entry.details ?? {}).filter((name) => !OF_BATCH.includes(name));
+  const names = detailsIn(entry);
   const [add, remove] = [access(entry, 'removed'), access(entry, 'added')];
   const isNone = Object.keys({ ...add, ...remove }).length === 0;
   return isNone || !names.every((name) => known.includes(name)) ? undefined : { kind: 'access', add, remove };

@@ -28,14 +28,24 @@ const entry = ({ details = {}, ...rest }: Partial<Entry> = {}, size = 3): Entry 
   details: { batch: BATCH, batch_size: size, ...details },
 });
 
+/** The lists that the service writes, of which one has names. */
+const LISTS = {
+  roles_added: [],
+  roles_removed: [],
+  teams_added: [],
+  teams_removed: [],
+  apps_added: [],
+  apps_removed: [],
+};
+
 const gave = (target: string, rest: Partial<Entry> = {}) =>
-  entry({ target, details: { roles_added: ['hr'] }, ...rest });
-const hadIt = (target: string) => entry({ target, changed: false });
+  entry({ target, details: { ...LISTS, roles_added: ['hr'] }, ...rest });
+const hadIt = (target: string) => entry({ target, changed: false, details: LISTS });
 const took = (target: string, rest: Partial<Entry> = {}) =>
   entry({
     target,
     time: '2026-11-20T15:00:00.000Z',
-    details: { batch: OTHER, roles_removed: ['hr'] },
+    details: { apps_added: [], batch: OTHER, ...LISTS, roles_removed: ['hr'] },
     ...rest,
   });
 
