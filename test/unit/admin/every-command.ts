@@ -91,7 +91,7 @@ export function arrange(it: Instance) {
   async function createAccount(name: string, overrides: AccountOverrides = {}) {
     const account = await it.account({ username: newName(name), ...overrides });
     await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
-    return setAttributes(it.table, account, { names_apart: undefined } as object);
+    return setAttributes(it.table, account, { names_apart: undefined, password_set: undefined } as object);
   }
   /** Creates a machine with a trust. */
   async function createMachine() {
