@@ -64,11 +64,13 @@ export function findRepeats() {
   };
 }
 
+export const NO_TEAM = 'Must be the short name of a team';
+
 /**
  * @param known short names in lower case
  * @throws Failure `invalid_request` for a team that does not exist
  */
 export function checkTeams(teams: readonly string[], known: { has(short: string): boolean }) {
   const unknown = teams.findIndex((short) => !known.has(foldCase(short)));
-  if (unknown >= 0) throw invalid(`teams.${unknown}`, 'Must be the short name of a team');
+  if (unknown >= 0) throw invalid(`teams.${unknown}`, NO_TEAM);
 }

@@ -1,11 +1,12 @@
 import { parse as parseCsv } from 'csv-parse/browser/esm/sync';
 import * as z from 'zod/mini';
-import { checkTeams, fileLines, findRepeats, formatOf } from '#lib/account/file';
+import { fileLines, findRepeats, formatOf, NO_TEAM } from '#lib/account/file';
 import type { Row } from '#lib/account/file/csv';
 import type { FileLine } from '#lib/account/file/line';
 import { newFields } from '#lib/account/new-fields';
 import { Failure } from '#lib/failure/failure';
 import { parse } from '#lib/input/parse';
+import { foldCase } from '#lib/text/fold-case';
 import { EXAMPLE } from './columns.ts';
 import type { Line } from './line.ts';
 
@@ -21,8 +22,8 @@ const schema = z.extend(newFields(), {
 
 const LEFT_OVER = { field: 'username', message: 'Is the example of the template: delete this row' };
 
-/** Reads the lines of a file; the ending of its name decides the format. */
-export const readLines = (name: string, bytes: Uint8Array) =>
+/** Reads the lines of a file; the ending of its name decides the format. @param guess called where its encoding is a guess */
+export const readLines = (name: string, bytes: Uint8Array, guess?: () => void) =>
   fileLines(
     formatOf(name),
     () => [bytes],
@@ -31,9 +32,14 @@ export const readLines = (name: string, bytes: Uint8Array) =>
       for await (const part of parts) text += part;
       return parseCsv(text, options) as unknown as readonly Row[];
     },
+    guess,
   );
 
-/** Checks the accounts of a file as the service does, and that no two lines have the same username. */
+/**
+ * Checks the accounts of a file as the service does, and that no two lines have the same username.
+ *
+ * @param teams short names of those that exist, in lower case
+ */
 export async function checkLines(lines: AsyncIterable<FileLine>, teams: ReadonlySet<string>) {
   const repeatsOf = findRepeats();
   const check = ({ line, value = {}, errors, ...rest }: FileLine): Line => {
@@ -43,8 +49,13 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
     if (value['username'] === EXAMPLE.username) return { ...checked, errors: [LEFT_OVER] };
     try {
       const account = parse(schema, value, 'Only the operator command can import this field');
-      checkTeams(account.teams, teams);
-      return { ...checked, errors: repeatsOf(line, account.username) };
+      const missing = account.teams.filter((short) => !teams.has(foldCase(short)));
+      const unknown = missing.map((short) => ({
+        field: `teams.${account.teams.indexOf(short)}`,
+        message: NO_TEAM,
+      }));
+      const errors = [...unknown, ...repeatsOf(line, account.username)];
+      return { ...checked, errors, ...(missing.length > 0 && { missing }) };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return { ...checked, errors: error.errors ?? [] };

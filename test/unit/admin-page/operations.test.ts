@@ -45,7 +45,7 @@ const took = (target: string, rest: Partial<Entry> = {}) =>
   entry({
     target,
     time: '2026-11-20T15:00:00.000Z',
-    details: { apps_added: [], batch: OTHER, ...LISTS, roles_removed: ['hr'] },
+    details: { batch: OTHER, roles_removed: ['hr'], roles_added: [] },
     ...rest,
   });
 

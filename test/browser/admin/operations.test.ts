@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { administrator, clientOf } from '../../integration/service.ts';
+import { createAlike, openAsAdministrator } from './page.ts';
+
+const PEOPLE = 40;
+const HOLDERS = 10;
+/** Those from whom the role is to be taken: one of them has lost it since. */
+const LEFT = PEOPLE - HOLDERS - 1;
+
+const { users } = await createAlike(PEOPLE);
+const names = users.map(({ username }) => username);
+const roles = ['approver'];
+const { page, offences, user } = await openAsAdministrator();
+const own = clientOf({ session: await user.logIn() });
+
+for (const username of names.slice(0, HOLDERS)) await own.account.access({ username, add: { roles } });
+const batch = { id: crypto.randomUUID(), size: PEOPLE };
+for (const username of names) await own.account.access({ username, add: { roles } }, { batch });
+const lost = names.at(-1) ?? '';
+await administrator.account.access({ username: lost, remove: { roles } });
+
+const row = (text: string) => page.locator('.entry', { hasText: text }).first();
+
+/** Opens the activity of the person until a sentence is there: an entry appears within a minute. */
+const openUntil = (text: string) =>
+  expect
+    .poll(
+      async () => {
+        await page.evaluate(`location.hash = '#audit?actor=${user.username}'`);
+        await page.reload();
+        await page.locator('.entry').first().waitFor();
+        return row(text).count();
+      },
+      { timeout: 60_000, interval: 1000 },
+    )
+    .toBe(1);
+
+test('a role that forty people got by mistake is taken from the thirty who did not have it', async () => {
+  await openUntil(`You gave the role approver to ${PEOPLE - HOLDERS} people (${HOLDERS} had it)`);
+  await row('gave the role approver').getByRole('button', { name: 'Undo' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('stays: it was changed again since').waitFor();
+  expect(await dialog.getByText('loses approver').count()).toBe(LEFT);
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await dialog.getByText(`${LEFT} taken back.`).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const left = await Promise.all(
+    names.map(async (username) => (await own.account.profile({ username, pscope: ['roles'] })).roles),
+  );
+  expect(left.map((held) => held?.length)).toEqual(names.map((_, index) => (index < HOLDERS ? 1 : 0)));
+});
+
+test('the activity has both operations, and the first has no button once all have lost the role', async () => {
+  await openUntil(`You took the role approver from ${LEFT} people`);
+  await page.evaluate(`location.hash = '#audit?action=account.access'`);
+  await row('Taken back').waitFor();
+  expect(await row('Taken back').getByRole('button').count()).toBe(0);
+  expect(await row('Taken back').innerText()).toMatch(/gave the role approver to 30 people.*by you\./);
+  expect(offences).toEqual([]);
+});
