@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
+import { Documents } from './document.tsx';
 import { Header } from './header.tsx';
 import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
@@ -38,6 +39,7 @@ export function App() {
       <Header screens={isAdministrator ? SCREENS.filter(({ link }) => link) : []} shown={screen} />
       <main>
         <Notices />
+        <Documents />
         <NewestPasskey />
         <Pending {...profile} of="lines" />
         {isAdministrator && <Ongoing screen={screen.id} />}

@@ -45,6 +45,7 @@ export const contract = {
   response: () =>
     z.strictObject({
       exported_at: z.string(),
+      userid: z.optional(z.string()),
       profile: z.optional(
         z.strictObject({
           user: userSchema(),
@@ -85,6 +86,7 @@ export const texts = {
     parts: [userTexts, membershipTexts, tokenTexts, openSessionTexts, passkeyTexts, auditEntryTexts],
     fields: {
       exported_at: 'Time of the export (UTC, ends in `Z`)',
+      userid: 'ID of the account, by which its erasure can be proved; absent with `cursor`',
       profile: 'Profile with its memberships; absent with `cursor`',
       user: 'User of the profile',
       teams: 'Teams of the account',

@@ -40,7 +40,7 @@ export async function exportAccount(runtime: Runtime, account: Account) {
     .sort((one, other) => (one.time < other.time ? 1 : -1))
     .slice(0, MAX_ATTEMPTS);
   const parts = { profile, tokens, sessions, ...cut, passkeys, code };
-  return { exported_at: isoOf(now()), ...parts, ...audited(entries), attempts };
+  return { exported_at: isoOf(now()), userid: account.id, ...parts, ...audited(entries), attempts };
 }
 
 /** Further audit entries of an export. @param cursor `audit_next` of the page before */

@@ -1,38 +1,28 @@
 import type { RequestOptions } from '#lib/client/index';
+import { report as t } from '#texts/report';
 import { dated, save } from '../download.tsx';
 import { type Fields, Form } from '../form.tsx';
 import { Section } from '../parts.tsx';
-import { client } from '../session.ts';
+import { openReport, readAll } from './report.tsx';
 
-/** Everything that the service stores about an account, as a file. */
+/** Everything that the service stores about an account, as a document and as a file. */
 export function AllData({ username }: { readonly username: string }) {
   const file = `${dated(username)}.json`;
+  const show = async (_: Fields, options: RequestOptions) => openReport(await readAll(username, options));
   const download = async (_: Fields, options: RequestOptions) => {
-    const first = await client.account.export({ username }, options);
-    const audit = [...first.audit];
-    for (let cursor = first.audit_next; cursor !== undefined; ) {
-      const page = await client.account.export({ username, cursor }, options);
-      audit.push(...page.audit);
-      cursor = page.audit_next;
-    }
-    const whole = { ...first, audit, audit_truncated: undefined, audit_next: undefined };
+    const whole = await readAll(username, options);
     save(file, [JSON.stringify(whole, null, 2)], 'application/json');
   };
   return (
-    <Section title="Data">
+    <Section title={t.heading}>
+      <p class="faint">{t.text}</p>
       <div class="row">
-        <p class="faint">
-          Profile, access, tokens, sessions, passkeys and activity as one file, without secrets.
-        </p>
+        <Form submit={t.open} class="download" onSubmit={show} done={() => t.ready} />
         <Form
-          submit="Download all data"
+          submit={t.download}
           class="download"
           onSubmit={download}
-          done={() => (
-            <>
-              Saved as <bdi>{file}</bdi>.
-            </>
-          )}
+          done={() => t.saved(<bdi>{file}</bdi>)}
         />
       </div>
     </Section>

@@ -1,0 +1,5 @@
+export const document = {
+  print: 'Print or save as PDF',
+  close: 'Close',
+  never: 'never',
+};
