@@ -14,13 +14,13 @@ import { Called } from './who.tsx';
 /** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** The question whether it is to happen, as the heading of a dialog. */
-  readonly ask: (whom: Said) => Said;
+  readonly ask: (whom: Said, number: number) => Said;
   /** What happens to an account. */
   readonly will: string;
   /** What that means, as sentences. */
   readonly effect?: string;
   /** What was done, as a sentence without its end. */
-  readonly did: (whom: Said, role: Said) => Said;
+  readonly did: (whom: Said, number: number, role: Said) => Said;
   /** Why a number of accounts did not change. */
   readonly had: (number: number) => string;
   /** Reason why an account does not change; false if it does. */

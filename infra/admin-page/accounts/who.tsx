@@ -4,7 +4,7 @@ import { isPseudonym } from '#lib/item/erasure';
 import { states as t } from '#texts/states';
 import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
-import { Time, When } from '../time.tsx';
+import { Time } from '../time.tsx';
 import { nameOf } from './person.tsx';
 import { isLocked, isUnused, type Account as Stated, type StateName, stateOf } from './state.ts';
 
@@ -74,10 +74,10 @@ export function State(account: Account) {
   return (
     <div class="row">
       {locked && <Badge of="locked" />}
-      {locked && !lockoutending?.startsWith('9999') && <span>{t.lockEnds(<Time of={lockoutending} />)}</span>}
+      {locked && !lockoutending?.startsWith('9999') && <span>{t.ends(<Time of={lockoutending} />)}</span>}
       {locked && lock_reason && <Cut of={lock_reason} />}
       {state !== 'locked' && <Badge of={state} />}
-      {state === 'invited' && code_expires_at && <span>{t.codeUntil(<When of={code_expires_at} />)}</span>}
+      {state === 'invited' && code_expires_at && <span>{t.ends(<Time of={code_expires_at} />)}</span>}
       {state === 'code_expired' && <Time of={code_expires_at} />}
       {state === 'cancelled' && <Time of={cancelled_at} />}
     </div>

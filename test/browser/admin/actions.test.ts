@@ -65,7 +65,7 @@ test('each action on an account is done, and the page shows the answer of the se
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const locked = `${username} is locked: no login and no token works. All sessions and an open one-time code have ended`;
-  await perform(page, ['Lock', locked, { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
+  await perform(page, ['Lock', locked, { Reason: 'Lost', Until: 'other', 'Date and time': '2999-01-01T00:00' }]);
   await page.getByText(/^Locked until 1 January 2999 00:00: Lost$/).waitFor();
   await perform(page, [
     'Unlock',
@@ -73,8 +73,8 @@ test('each action on an account is done, and the page shows the answer of the se
   ]);
   await page.getByRole('button', { name: 'Unlock' }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-  const code = `The code of ${username} works once, within 2 hours`;
-  await perform(page, ['Create one-time code', code, { 'Hours until the code ends': '2' }]);
+  const code = `The code of ${username} works once, within 8 hours`;
+  await perform(page, ['Create one-time code', code, { 'The code ends after': '8' }]);
   const exact = '{"root":{"theme":"dark","number":9007199254740993,"share":0.12345678901234567890}}';
   await edit(page, 'First name', 'Ada');
   await page.locator('summary').click();
@@ -162,7 +162,7 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.getByLabel('First name').fill('Ada');
   await pick(page, { Teams: short });
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('dialog').getByText(`${username} is invited`).waitFor();
+  await page.getByRole('dialog').getByText('Ada is invited').waitFor();
   noted(await page.getByLabel('One-time code').inputValue());
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await heading(page, 'Ada').waitFor();

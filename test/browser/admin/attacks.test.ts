@@ -159,11 +159,11 @@ async function lockSome() {
 test('the page reports which changes are done, unknown and not sent when a change of several accounts is stopped', async () => {
   const { page, close } = await lockSome();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('1 changed, 5 failed.').waitFor();
+  await page.getByText('It failed for 5 people').waitFor();
   expect(await page.getByRole('alert').getByText('You stopped waiting').count()).toBe(4);
   expect(await page.getByRole('alert').getByText('Not sent').count()).toBe(1);
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('5 accounts selected').waitFor();
+  await page.getByText('5 people selected').waitFor();
   let requests = 0;
   page.on('request', () => requests++);
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -178,7 +178,7 @@ test('an administrator who loses the role in a change of several accounts reads 
   const { page, user, goOn, close } = await lockSome();
   await administrator.account.access({ username: user.username, remove: { roles: ['sys_administrator'] } });
   goOn();
-  await page.getByText('1 changed, 5 failed.').waitFor();
+  await page.getByText('It failed for 5 people').waitFor();
   await page.getByText('Your account').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Close' }).click();
   await heading(page, 'Your account').waitFor();

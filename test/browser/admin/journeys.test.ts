@@ -180,7 +180,7 @@ test('a lock of several accounts lists its changes first, reports what it did, a
   await page.getByRole('button', { name: 'Cancel account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel account' }).click();
   expect(await page.locator(':invalid').and(page.getByLabel('Type 2 to confirm')).count()).toBe(1);
-  await page.getByText('2 of 3 accounts will be cancelled. The others stay as they are.').waitFor();
+  await page.getByText('2 of 3 people will change. The others stay as they are.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   const items = page.getByRole('dialog').getByRole('listitem');
@@ -191,12 +191,12 @@ test('a lock of several accounts lists its changes first, reports what it did, a
   ]);
   await page.getByLabel('Reason').fill('Left');
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
-  await page.getByText('1 failed, 1 not changed, 1 changed.').waitFor();
+  await page.getByText(/^You locked .*\(1 had this lock\)\.$/).waitFor();
   expect(await items.first().textContent()).toMatch(/cannot be applied to your own account.*Copy details/);
   expect(await unnamed(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('1 account selected').waitFor();
-  expect(await page.getByLabel(`Select ${own.username}`).isChecked()).toBe(true);
+  await page.getByText('1 person selected').waitFor();
+  expect(await page.getByRole('checkbox', { name: own.username }).isChecked()).toBe(true);
   await page.getByRole('row', { name: other.username }).getByText('Left').waitFor();
   expect(offences).toEqual([]);
   await close();
@@ -216,7 +216,7 @@ test('a role is added to the chosen accounts that lack it, with their present ro
     .poll(() => dialog.getByRole('listitem').allTextContents())
     .toEqual([`${holder.username} has it already`, `${other.username} gets the role`]);
   await dialog.getByRole('button', { name: 'Add a role' }).click();
-  await page.getByText('1 not changed, 1 changed.').waitFor();
+  await page.getByText(`You gave ${role} to ${other.username} (1 had it).`).waitFor();
   expect((await administrator.account.profile({ username: other.username })).roles).toEqual([role]);
   expect(offences).toEqual([]);
   await close();
@@ -299,7 +299,7 @@ test('a session that ends in a dialog is opened again without losing typed text'
   await page.keyboard.press('Escape');
   await page.keyboard.type(user.password);
   await page.keyboard.press('Enter');
-  await page.getByText('1 changed.').waitFor();
+  await page.getByText(/^You locked /).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Moved').waitFor();
   await close();

@@ -48,11 +48,11 @@ async function openEntrance(hash = '', at: Page = page) {
   await at.goto(ADDRESS + hash);
 }
 
-/** Opens the dialog that creates a one-time code, and types. */
+/** Opens the dialog that creates a one-time code, and chooses. */
 async function beginCode(hours: string) {
   await page.getByRole('button', { name: 'Create one-time code' }).click();
-  await page.getByLabel('Hours').fill(hours);
-  await page.keyboard.press('Enter');
+  await page.getByLabel('The code ends after').selectOption(hours);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create one-time code' }).click();
 }
 
 /** The one-time code that the page shows, once. */
@@ -97,7 +97,7 @@ test('the first passkey is created under a proposed name by keyboard, and needs 
 
 test('a change that a passkey has to confirm asks for it, keeps what was typed when that fails, and goes on', async () => {
   await page.goto(`${ADDRESS}#account?username=bob`);
-  await beginCode('7');
+  await beginCode('8');
   await dialog(CONFIRM).waitFor();
   expect(await faults('dialog[open]:last-of-type')).toEqual([]);
   await verify(false);
@@ -106,19 +106,19 @@ test('a change that a passkey has to confirm asks for it, keeps what was typed w
   await page.keyboard.press('Escape');
   await dialog(CONFIRM).waitFor({ state: 'detached' });
   await page.getByRole('dialog').getByText('Not done: it has to be confirmed').waitFor();
-  expect(await page.getByLabel('Hours').inputValue()).toBe('7');
+  expect(await page.getByLabel('The code ends after').inputValue()).toBe('8');
   await verify(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Create one-time code' }).click();
   await dialog(CONFIRM).waitFor();
   await page.keyboard.press('Enter');
   await shownCode();
-  await page.getByText('within 7 hours').waitFor();
+  await page.getByText('within 8 hours').waitFor();
 });
 
 test('a passkey confirms the changes of the next minutes, too', async () => {
-  await beginCode('3');
+  await beginCode('1');
   await shownCode();
-  await page.getByText('within 3 hours').waitFor();
+  await page.getByText('within an hour').waitFor();
   expect(offences).toEqual([]);
 });
 

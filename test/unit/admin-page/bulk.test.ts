@@ -293,7 +293,7 @@ test('a cancellation of several accounts has no undo, since applications may hav
   await fill({ 'Type 1 to confirm': '1' });
   await press('Cancel account');
   await answerAll(of('account/cancel'));
-  expect([texts('dialog p'), texts('dialog button')]).toEqual([['You cancelled the accounts of a.'], ['Close']]);
+  expect([texts('dialog p'), texts('dialog button')]).toEqual([['You cancelled the account of a.'], ['Close']]);
 });
 
 test('accounts become administrators only after a box that says what it gives', async () => {

@@ -3,8 +3,9 @@ import { FIELDS } from '../../../infra/admin-page/accounts/fields.tsx';
 import { all, field, fill, openPage, pick, press, settle, texts } from './opened.ts';
 
 /** Opens the invitation, with one team. */
-const openInvite = () =>
+const openInvite = (language: 'en' | 'de' = 'en') =>
   openPage({
+    language,
     address: '#invite',
     answers: {
       'team/browse': () => ({ items: [{ team_short: 'OPS', team_name: 'Operations' }] }),
@@ -79,4 +80,71 @@ test('the answer of an invitation says whom to give the code, until when it work
 test('the address of an invitation fills in the username', async () => {
   await openPage({ address: '#code?username=ada%2Bb', hasSession: false });
   expect(field('Username').value).toBe('ada+b');
+});
+
+test('what was typed and picked into an invitation stays until it is sent', async () => {
+  const { of } = await openInvite();
+  await fill({ 'First name': 'Ada', Username: 'ada', 'The code ends after': '72' });
+  await pick({ Roles: 'sys_tok', Teams: 'oper' });
+  await press('People');
+  await press('Invite');
+  const values = ['First name', 'Username', 'The code ends after'].map((label) => field(label).value);
+  expect([values, texts('.chip')]).toEqual([
+    ['Ada', 'ada', '72'],
+    ['Own API tokens', 'OPS'],
+  ]);
+  await press('Invite');
+  expect(of('account/create')[0]?.body).toEqual({
+    username: 'ada',
+    user_first_name: 'Ada',
+    roles: ['sys_tokens'],
+    teams: ['OPS'],
+    invite_hours: 72,
+  });
+  of('account/create')[0]?.answer({});
+  await settle();
+  await press('People');
+  await press('Invite');
+  expect([field('Username').value, texts('.chip')]).toEqual(['', []]);
+});
+
+test('the box for an administrator is there again with a draft', async () => {
+  await openInvite();
+  await pick({ Roles: 'sys_adm' });
+  await press('People');
+  await press('Invite');
+  expect(texts('.check').join()).toMatch(/^Yes, make this person an administrator/);
+});
+
+test('the invitation and its message are German on the German page', async () => {
+  const { of } = await openInvite('de');
+  expect([texts('h1'), texts('main label').slice(0, 5)]).toEqual([
+    ['Einladen'],
+    ['Vorname', 'Nachname', 'Benutzername', 'Rollen', 'Teams'],
+  ]);
+  expect(texts('main option')).toEqual([
+    '1 Stunde',
+    '8 Stunden',
+    '1 Tag',
+    '2 Tagen',
+    '3 Tagen',
+    'kein Code: nur API-Tokens benutzen das Konto',
+  ]);
+  await fill({ Vorname: 'Ada', Nachname: 'Byron', Benutzername: 'ada' });
+  await press('Einladen');
+  of('account/create')[0]?.answer({ code: 'ABCD', code_expires_at: '2026-11-27T09:30:00Z' });
+  await settle();
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('Als Nachricht kopieren');
+  const lines = `${write.mock.lastCall?.[0]}`.split('\n');
+  expect([lines[0], ...lines.slice(2, 4)]).toEqual([
+    'Guten Tag Ada Byron, legen Sie hier Ihr Passwort für localhost:3000 fest:',
+    'Benutzername: ada',
+    'Einmalcode: ABCD',
+  ]);
+  expect(texts('dialog li').join()).not.toMatch(/\b(the|code to|they|until)\b/i);
+  await press('Schließen');
+  expect(texts('.notice')).toEqual([
+    'Ada Byron ist eingeladen und kann sich anmelden, sobald ein Passwort festgelegt ist.',
+  ]);
 });

@@ -56,16 +56,15 @@ export function BulkActs({ chosen, after }: { chosen: readonly Account[] } & Pic
     const results = await perform(due, request, (account, error): Coded => ({ account, error }), signal);
     return <CodesReport results={results} skipped={chosen.filter((account) => reasonAgainst(account))} />;
   };
-  const actions = Object.values(CHANGES).map(
-    (each): Action => ({
-      label: each.label,
-      title: each.ask(whom(chosen)),
-      isDangerous: each.isDangerous,
-      text: each.effect,
-      run: (fields, options) => change(each, fields, options),
-      children: [<Preview key={each.label} change={each} chosen={chosen} />, progress],
-    }),
-  );
+  const actionOf = (each: Change): Action => ({
+    label: each.label,
+    title: each.ask(whom(chosen), chosen.length),
+    isDangerous: each.isDangerous,
+    text: each.effect,
+    run: (fields, options) => change(each, fields, options),
+    children: [<Preview key={each.label} change={each} chosen={chosen} />, progress],
+  });
+  const { LOCK, UNLOCK, ADD_ROLE, REMOVE_ROLE, CANCEL } = CHANGES;
   const codes: Action = {
     label: t.codes.label,
     title: t.codes.ask(whom(chosen)),
@@ -73,5 +72,6 @@ export function BulkActs({ chosen, after }: { chosen: readonly Account[] } & Pic
     run: createCodes,
     children: [<CodesPreview key="codes" chosen={chosen} />, progress],
   };
-  return <Acts after={after} of={[...actions, codes]} />;
+  const changes = [LOCK, UNLOCK, ADD_ROLE, REMOVE_ROLE].map(actionOf);
+  return <Acts after={after} of={[...changes, codes, actionOf(CANCEL)]} />;
 }

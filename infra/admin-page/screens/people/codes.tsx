@@ -72,9 +72,9 @@ export function CodesReport({ results, skipped }: CodesReportProps) {
             {codes.map(({ account, code, ends }) =>
               line(
                 account,
-                <>
+                <div>
                   <code>{code}</code> {t.until(<When of={ends} />)}
-                </>,
+                </div>,
               ),
             )}
           </Lines>

@@ -50,7 +50,9 @@ export function Report({ change, role, results, after }: ReportProps) {
     after?.();
   };
   useLoss(progress ? t.undoing : '');
-  const did = changed.length > 0 && change.did(whom(changed.map(({ account }) => account)), <bdi>{roleName(role)}</bdi>);
+  const did =
+    changed.length > 0 &&
+    change.did(whom(changed.map(({ account }) => account)), changed.length, <bdi>{roleName(role)}</bdi>);
   const others = same.length > 0 ? change.had(same.length) : '';
   return (
     <>

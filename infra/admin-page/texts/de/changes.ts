@@ -1,6 +1,7 @@
 import { said } from '../../said.ts';
 import type * as en from '../en/changes.ts';
 
+const konten = (n: number) => (n === 1 ? 'Konto' : 'Konten');
 const waren = (n: number) => (n === 1 ? 'war' : 'waren');
 const hatten = (n: number) => (n === 1 ? 'hatte' : 'hatten');
 
@@ -27,11 +28,11 @@ export const changes: typeof en.changes = {
   },
   cancel: {
     label: 'Konto kündigen',
-    ask: (whom) => said`Konto von ${whom} kündigen?`,
+    ask: (whom, number) => said`${konten(number)} von ${whom} kündigen?`,
     will: 'wird gekündigt',
     effect:
       'Kein Passwort und kein Token funktioniert. Alle Sitzungen und ein offener Einmalcode enden, und Anwendungen dürfen die Daten löschen.',
-    did: (whom) => said`Sie haben die Konten von ${whom} gekündigt`,
+    did: (whom, number) => said`Sie haben ${number === 1 ? 'das Konto' : 'die Konten'} von ${whom} gekündigt`,
     had: (n) => `${n} ${waren(n)} schon gekündigt`,
     needless: 'ist schon gekündigt',
   },
@@ -40,7 +41,7 @@ export const changes: typeof en.changes = {
     ask: (whom) => said`${whom} eine Rolle geben?`,
     will: 'bekommt die Rolle',
     effect: '',
-    did: (whom, role) => said`Sie haben ${whom} die Rolle ${role} gegeben`,
+    did: (whom, _number, role) => said`Sie haben ${whom} die Rolle ${role} gegeben`,
     had: (n) => `${n} ${hatten(n)} sie schon`,
     needless: 'hat sie schon',
   },
@@ -49,7 +50,7 @@ export const changes: typeof en.changes = {
     ask: (whom) => said`${whom} eine Rolle entziehen?`,
     will: 'verliert die Rolle',
     effect: '',
-    did: (whom, role) => said`Sie haben ${whom} die Rolle ${role} entzogen`,
+    did: (whom, _number, role) => said`Sie haben ${whom} die Rolle ${role} entzogen`,
     had: (n) => `${n} ${hatten(n)} sie nicht`,
     needless: 'hat sie nicht',
   },

@@ -10,7 +10,6 @@ export const states: typeof en.states = {
     locked: 'Gesperrt',
     cancelled: 'Gekündigt',
   },
-  codeUntil: (time) => said`Code bis ${time}`,
-  lockEnds: (time) => said`endet ${time}`,
+  ends: (time) => said`endet ${time}`,
   erased: 'eine gelöschte Person',
 };

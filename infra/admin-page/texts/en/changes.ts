@@ -1,53 +1,54 @@
 import { type Said, said } from '../../said.ts';
 
+const accounts = (n: number) => (n === 1 ? 'account' : 'accounts');
 const were = (n: number) => (n === 1 ? 'was' : 'were');
 
 /** The changes of one account or of several at once. */
 export const changes = {
   lock: {
     label: 'Lock',
-    ask: (whom: Said) => said`Lock ${whom}?`,
+    ask: (whom: Said, _number: number) => said`Lock ${whom}?`,
     will: 'will be locked',
     effect:
       'No password and no token works. All sessions and an open one-time code end. An earlier lock is replaced.',
-    did: (whom: Said, _role: Said) => said`You locked ${whom}`,
+    did: (whom: Said, _number: number, _role: Said) => said`You locked ${whom}`,
     had: (n: number) => `${n} had this lock`,
     needless: '',
   },
   unlock: {
     label: 'Unlock',
-    ask: (whom: Said) => said`Unlock ${whom}?`,
+    ask: (whom: Said, _number: number) => said`Unlock ${whom}?`,
     will: 'will be unlocked',
     effect: 'Logins and API tokens are accepted again. Sessions and one-time codes stay ended.',
-    did: (whom: Said, _role: Said) => said`You unlocked ${whom}`,
+    did: (whom: Said, _number: number, _role: Said) => said`You unlocked ${whom}`,
     had: (n: number) => `${n} ${were(n)} not locked`,
     needless: 'is not locked',
   },
   cancel: {
     label: 'Cancel account',
-    ask: (whom: Said) => said`Cancel the account of ${whom}?`,
+    ask: (whom: Said, number: number) => said`Cancel the ${accounts(number)} of ${whom}?`,
     will: 'will be cancelled',
     effect:
       'No password and no token works. All sessions and an open one-time code end, and applications may delete the data.',
-    did: (whom: Said, _role: Said) => said`You cancelled the accounts of ${whom}`,
+    did: (whom: Said, number: number) => said`You cancelled the ${accounts(number)} of ${whom}`,
     had: (n: number) => `${n} ${were(n)} cancelled already`,
     needless: 'is cancelled already',
   },
   addRole: {
     label: 'Add a role',
-    ask: (whom: Said) => said`Give ${whom} a role?`,
+    ask: (whom: Said, _number: number) => said`Give ${whom} a role?`,
     will: 'gets the role',
     effect: '',
-    did: (whom: Said, role: Said) => said`You gave ${role} to ${whom}`,
+    did: (whom: Said, _number: number, role: Said) => said`You gave ${role} to ${whom}`,
     had: (n: number) => `${n} had it`,
     needless: 'has it already',
   },
   removeRole: {
     label: 'Remove a role',
-    ask: (whom: Said) => said`Take a role from ${whom}?`,
+    ask: (whom: Said, _number: number) => said`Take a role from ${whom}?`,
     will: 'loses the role',
     effect: '',
-    did: (whom: Said, role: Said) => said`You took ${role} from ${whom}`,
+    did: (whom: Said, _number: number, role: Said) => said`You took ${role} from ${whom}`,
     had: (n: number) => `${n} did not have it`,
     needless: 'does not have it',
   },

@@ -10,7 +10,7 @@ export const states = {
     locked: 'Locked',
     cancelled: 'Cancelled',
   },
-  codeUntil: (time: Said) => said`code until ${time}`,
-  lockEnds: (time: Said) => said`ends ${time}`,
+  /** A lock or a code. */
+  ends: (time: Said) => said`ends ${time}`,
   erased: 'an erased person',
 };
