@@ -1,21 +1,27 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Wait before a part is loaded that nobody waits for, in milliseconds: the first screen comes first. */
-const WAIT_MS = 2000;
+/** How often the page looks whether its screen is shown, in milliseconds. */
+const LOOK_MS = 2000;
 
-/** A part of the page that nobody waits for: its script is loaded later, and without it there is nothing. */
+/** Whether somebody looks at the page, and its screen does not load any more. */
+const isShown = () => !document.hidden && document.querySelector('main [aria-busy="true"]') === null;
+
+/** A part of the page that nobody waits for: its script is loaded after the screen, and without it there is nothing. */
 export const whenIdle = (load: () => Promise<FunctionComponent>): FunctionComponent =>
   function Idle() {
     const [Loaded, setLoaded] = useState<FunctionComponent>();
     useEffect(() => {
-      const begin = () =>
+      const look = () => {
+        if (!isShown()) return;
+        clearInterval(timer);
         load().then(
           (loaded) => setLoaded(() => loaded),
           () => undefined,
         );
-      const timer = setTimeout(begin, WAIT_MS);
-      return () => clearTimeout(timer);
+      };
+      const timer = setInterval(look, LOOK_MS);
+      return () => clearInterval(timer);
     }, []);
     return Loaded ? <Loaded /> : null;
   };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { namesIn } from '#lib/account/file/cells';
 import { tokens as t } from '#texts/tokens';
-import { Field, type Fields } from '../form.tsx';
+import { Field, type Fields, useDraft } from '../form.tsx';
 import { roleChoices } from '../memberships.tsx';
 import { Picker } from '../picker.tsx';
 
@@ -25,7 +25,10 @@ export function limitsIn({ access, roles, addresses, which_roles }: Fields) {
 
 /** The fields that limit a credential. */
 export function LimitFields({ roles }: { readonly roles: readonly string[] }) {
-  const [which, setWhich] = useState<Fields>({});
+  const [which, setWhich] = useState<Fields>({
+    which_roles: useDraft('which_roles') ?? '',
+    which_addresses: useDraft('which_addresses') ?? '',
+  });
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setWhich((last) => ({ ...last, [name]: value }));
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { tokens as t } from '#texts/tokens';
 import { Button } from '../button.tsx';
-import { Field, type FieldProps } from '../form.tsx';
+import { Field, type FieldProps, useDraft } from '../form.tsx';
 
 /** Letters that have no mark to drop. */
 const BASIC: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const VALID = new RegExp(`^${NAMED.pattern}$`);
 
 /** A field for the name of a token or a trust, which has no spaces: it suggests what is permitted. */
 export function NameField(props: Pick<FieldProps, 'name' | 'placeholder' | 'autofocus'>) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(useDraft(props.name) ?? '');
   const suggestion = VALID.test(text) ? '' : suggestedName(text);
   return (
     <Field

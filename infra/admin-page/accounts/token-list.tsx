@@ -3,7 +3,7 @@ import type { Token } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { tokens as t } from '#texts/tokens';
 import type { Action } from '../act.tsx';
-import { Field, type Fields } from '../form.tsx';
+import { Field, type Fields, useDraft } from '../form.tsx';
 import { ListPart } from '../listing.tsx';
 import { number } from '../locale.ts';
 import { Disclosure, Once } from '../parts.tsx';
@@ -31,7 +31,7 @@ function endFault(message: string) {
 }
 
 function EndFields() {
-  const [ends, setEnds] = useState(DAYS);
+  const [ends, setEnds] = useState(useDraft('expires_in_days') ?? DAYS);
   return (
     <>
       <Field

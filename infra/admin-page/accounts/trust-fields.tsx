@@ -3,7 +3,7 @@ import type { RequestOptions } from '#lib/client/index';
 import type { KnownIssuer } from '#lib/trust/known-issuer';
 import { MAX_MINUTES, MINUTES } from '#lib/trust/maxima';
 import { trusts as t } from '#texts/trusts';
-import { Field, type Fields } from '../form.tsx';
+import { Field, type Fields, useDraft } from '../form.tsx';
 import { Disclosure } from '../parts.tsx';
 import { client } from '../session.ts';
 import type * as forms from '../trusts/index.ts';
@@ -54,9 +54,24 @@ interface TrustFieldsProps {
   readonly roles: readonly string[];
 }
 
+/** The names of the fields that a form may have. */
+const namesOf = ({ DESCRIPTIONS, WRITTEN }: Forms) => [
+  'issuer',
+  HOW,
+  ...new Set(
+    [...Object.values(DESCRIPTIONS), WRITTEN].flatMap(({ fields }) => fields.map(({ name }) => name)),
+  ),
+];
+
 /** The fields of a new trust: those of the platform, the subject that they result in, and limits. */
 export function TrustFields({ forms, issuers, roles }: TrustFieldsProps) {
-  const [typed, setTyped] = useState<Fields>({ issuer: `${issuers[0]?.name}` });
+  const earlier = Object.fromEntries(namesOf(forms).map((name) => [name, useDraft(name)]));
+  const [typed, setTyped] = useState<Fields>({
+    issuer: `${issuers[0]?.name}`,
+    ...Object.fromEntries(
+      Object.entries(earlier).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+  });
   const issuer = issuers.find(({ name }) => name === typed['issuer']);
   const own = forms.DESCRIPTIONS[issuer?.platform ?? ''];
   const form = formOf(forms, issuer, typed[HOW]);

@@ -328,7 +328,7 @@ export function AttentionCount() {
   return count > 0 ? (
     <span class="count">
       <span aria-hidden="true">{shown}</span>
-      <span class="hidden">{t.count(shown, count === 1)}</span>
+      <span class="hidden">, {t.count(shown, count === 1)}</span>
     </span>
   ) : null;
 }

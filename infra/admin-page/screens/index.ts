@@ -17,8 +17,6 @@ export interface Screen {
   /** ID of the screen whose link is marked while this one is shown; by default its own. */
   readonly section?: string;
   readonly View: FunctionComponent;
-  /** A number after its link. */
-  readonly Count?: FunctionComponent;
 }
 
 /** The other screens are one script: of each small file, the first load of the page would be another request. */
@@ -38,6 +36,7 @@ export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'import', section: 'accounts', View: lazy(async () => (await import('./import/import.tsx')).Import) },
   { id: 'machines', link: t.machines, View: lazy(async () => (await others()).Machines) },
   { id: 'teams', link: t.teams, View: lazy(async () => (await others()).Teams) },
+  { id: 'team', section: 'teams', View: lazy(async () => (await others()).TeamView) },
   { id: 'audit', link: t.activity, View: lazy(async () => (await others()).Activity) },
   { id: 'owners', link: t.tokens, View: lazy(async () => (await others()).Owners) },
   {

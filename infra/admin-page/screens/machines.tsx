@@ -1,6 +1,7 @@
 import { namesIn } from '#lib/account/file/cells';
 import { rowOf } from '#lib/account/file/row';
 import type { Account, RequestOptions } from '#lib/client/index';
+import { machines as t } from '#texts/machines';
 import { UsernameField } from '../accounts/fields.tsx';
 import { Owner, OwnerField } from '../accounts/machines.tsx';
 import { few } from '../accounts/person.tsx';
@@ -35,48 +36,43 @@ async function add({ username = '', owner = '', roles }: Fields, options: Reques
 }
 
 const create: Action = {
-  label: 'Create machine',
+  label: t.create,
   isMain: true,
-  text: 'A machine is an account for a program. It has no password, code or passkey, so no person logs in as it.',
+  text: t.createText,
   children: (
     <>
-      <UsernameField placeholder="deploy-bot" hint="It cannot be changed." />
+      <UsernameField placeholder={t.usernamePlaceholder} hint={t.usernameHint} />
       <OwnerField />
       <RolesField />
     </>
   ),
   run: add,
-  done: ({ username }) => (
-    <>
-      The machine <bdi>{username}</bdi> is created. Create a trust, so that it signs in without a secret, or
-      an API token.
-    </>
-  ),
+  done: ({ username }) => t.created(<bdi>{username}</bdi>),
 };
 
 /** Accounts of programs. */
 export const Machines = () => (
   <ListScreen
     read={read}
-    caption="Machines"
-    title="Machines"
-    note="Programs that sign in by themselves. A person answers for each. Sorted by username."
+    caption={t.title}
+    title={t.title}
+    note={t.note}
     actions={[create]}
     file={{ name: 'machines', rowOf }}
     keyOf={({ id }) => id}
-    empty="No machines. Create one for each program that works with this service."
+    empty={t.none}
     filters={[
-      { name: 'q', label: 'Search', type: 'search', placeholder: 'Username' },
-      { name: 'owner', label: 'Machines of', placeholder: 'Anyone', people: [], kind: 'person' },
+      { name: 'q', label: t.search, type: 'search', placeholder: t.username },
+      { name: 'owner', label: t.of, placeholder: t.anyone, people: [], kind: 'person' },
     ]}
     columns={[
-      { label: 'Machine', cell: Who },
-      { label: 'Owner', cell: Owner },
-      { label: 'Roles', cell: ({ role_names }: Account) => few(role_names) },
-      { label: 'Tokens', cell: ({ tokens }) => tokens },
-      { label: 'Trusts', cell: ({ trusts }) => trusts },
-      { label: 'Last active', cell: LastActive },
-      { label: 'State', cell: State },
+      { label: t.columns.machine, cell: Who },
+      { label: t.columns.owner, cell: Owner },
+      { label: t.columns.roles, cell: ({ role_names }: Account) => few(role_names) },
+      { label: t.columns.tokens, cell: ({ tokens }) => tokens },
+      { label: t.columns.trusts, cell: ({ trusts }) => trusts },
+      { label: t.columns.lastActive, cell: LastActive },
+      { label: t.columns.state, cell: State },
     ]}
   />
 );

@@ -5,4 +5,5 @@ export { Invite } from './invite.tsx';
 export { Machines } from './machines.tsx';
 export { MyAccount } from './me.tsx';
 export { Owners } from './owners.tsx';
+export { TeamView } from './team.tsx';
 export { Teams } from './teams.tsx';

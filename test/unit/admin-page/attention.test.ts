@@ -321,12 +321,19 @@ test('the count adds people, machines and events from a few requests to what the
   const sent = scriptFetch(ANSWERS);
   show(h(AttentionCount, {}));
   await settle();
-  expect(texts('.count > .hidden')).toEqual(['6 items']);
+  expect(texts('.count > .hidden')).toEqual([', 6 items']);
   expect(sent.map(({ path }) => path)).toEqual([
     ...Array.from({ length: 4 }, () => 'account/browse'),
     'event/pending',
   ]);
 });
+
+test('the navigation has the number of matters a while after the first screen', async () => {
+  found.code_expired = [person('eve', { code_expires_at: ago(3 * DAY_MS) })];
+  const { of } = await openPage({ answers: ANSWERS });
+  expect(of('event/pending')).toEqual([]);
+  await vi.waitFor(() => expect(texts('header .count')).toEqual(['1, 1 item']), { timeout: 10_000 });
+}, 15_000);
 
 test('the German screen has no English', async () => {
   found.code_expired = [person('eve', { code_expires_at: ago(3 * DAY_MS) })];

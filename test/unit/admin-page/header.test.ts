@@ -25,8 +25,8 @@ test.each([
 ])('the header and the title of the tab name the instance by %s', async (_what, owner, name) => {
   await openPage({ address: '#teams', answers: profileOf(owner) });
   expect([texts('header > strong'), document.title]).toEqual([[name], `Teams – ${name}`]);
-  await press('Events');
-  expect(document.title).toBe(`Events waiting – ${name}`);
+  await press('Attention');
+  expect(document.title).toBe(`Needs attention – ${name}`);
 });
 
 test('the title of the tab names the account that the screen shows', async () => {

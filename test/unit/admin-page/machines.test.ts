@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Language } from '#lib/admin-page/languages';
 import { all, fill, openPage, pick, press, settle, texts } from './opened.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -23,17 +24,23 @@ const MACHINE = {
 
 const CARL = { id: 'u-3', username: 'carl', user_first_name: 'Carl', user_last_name: 'B', kind: 'person' };
 
+const BEA = { ...CARL, id: 'u-2', username: 'bea', user_first_name: 'Bea', user_last_name: 'A' };
+
 const PROFILE = { user: { username: 'ci' }, roles: ['deployer'], apps: [], teams: [] };
 
 /** Opens the page at an address, with a machine whose owner a test may change. */
-async function open(address: string, machine: object = {}) {
+async function open(address: string, machine: object = {}, language: Language = 'en') {
   const state = { machine: { ...MACHINE, ...machine }, gone: [] as object[] };
   const page = await openPage({
     address,
+    language,
     answers: {
       'account/browse': ({ query }) => {
         if (query['q']) return { items: [CARL] };
-        if (query['role'] || query['counter_fell']) return { items: [] };
+        if (query['username'] === 'bea') return { items: [BEA] };
+        if (query['username'] === 'carl') return { items: [CARL] };
+        if (query['state'] || query['cancelled_since'] || query['role'] || query['counter_fell'])
+          return { items: [] };
         return { items: query['owner_gone'] ? state.gone : [state.machine] };
       },
       'account/profile/ci': () => PROFILE,
@@ -41,6 +48,7 @@ async function open(address: string, machine: object = {}) {
       'account/passkeys/': () => ({ items: [] }),
       'trust/browse': () => ({ items: [], issuers: [] }),
       'token/browse': () => ({ items: [] }),
+      'event/pending': () => ({ items: [] }),
     },
   });
   await settle();
@@ -61,10 +69,11 @@ test('machines are a list of their own, with the person who answers for each', a
   const { of } = await open('#machines');
   expect(of('account/browse').map(({ query }) => query)).toEqual([
     { kind: 'machine', names: 'true', limit: '50' },
+    { username: 'bea' },
   ]);
   expect(Object.fromEntries(cells())).toMatchObject({
     Machine: 'ci ',
-    Owner: 'bea',
+    Owner: 'Bea A',
     Roles: 'deployer',
     Tokens: '2',
     Trusts: '1',
@@ -80,7 +89,7 @@ test('the machines of an owner are listed', async () => {
     { username: 'bea' },
     { kind: 'machine', names: 'true', owner: 'bea', limit: '50' },
   ]);
-  await press('Remove bea');
+  await press('Remove Bea A');
   await pickOwner('car', 'Machines of');
   expect(
     of('account/browse')
@@ -123,7 +132,7 @@ test('the panel of a machine has trusts and an owner, but no password, code or p
   expect(texts('.heading > .row > .row button')).toEqual(['Change owner', 'Lock']);
   await press('More actions');
   expect(texts('.heading [role=menuitem]')).toEqual(['Cancel account']);
-  expect(texts('dl:first-of-type dd').slice(0, 2)).toEqual(['Machine', 'bea']);
+  expect(texts('dl:first-of-type dd').slice(0, 2)).toEqual(['Machine', 'Bea A']);
   expect([of('account/passkeys'), all('main h2', 'Passkeys')]).toEqual([[], []]);
 });
 
@@ -148,8 +157,8 @@ test('the owner of a machine is changed', async () => {
   sent?.answer({});
   await settle();
   expect([texts('.notice > span'), texts('dl:first-of-type dd')[1]]).toEqual([
-    ['carl answers for ci from now on.'],
-    'carl',
+    ['Carl B answers for ci from now on.'],
+    'Carl B',
   ]);
 });
 
@@ -169,17 +178,32 @@ test('an account is turned into a machine once its name is typed, after what end
 
 test('attention has the machines whose owner is gone, and sets another one', async () => {
   const { of, state } = await open('#attention');
-  expect(all('.empty p', 'Every machine has an owner who is active.')).toHaveLength(1);
+  const rows = () => texts('.matters > li');
+  expect(rows()).toEqual([]);
   state.gone = [{ ...MACHINE, owner: `erased:${'0'.repeat(8)}` }];
   await press('Teams');
   await press('Attention');
-  const row = () => all('tr', undefined).filter(({ textContent }) => textContent?.startsWith('ci'));
-  expect(row()[0]?.textContent).toContain('an erased person');
+  expect(rows()).toEqual([expect.stringContaining('Former owner: an erased person')]);
   await press('Change owner');
   await pickOwner('car');
   state.gone = [];
   await press('Change owner');
   of('account/access')[0]?.answer({});
   await settle();
-  expect([row(), texts('.notice > span')]).toEqual([[], ['carl answers for ci from now on.']]);
+  expect([rows(), texts('.notice > span')]).toEqual([[], ['Carl B answers for ci from now on.']]);
+});
+
+test('the German list and form have no English', async () => {
+  await open('#machines', {}, 'de');
+  expect(texts('thead th').slice(0, 7)).toEqual([
+    'Maschine',
+    'Besitzer',
+    'Rollen',
+    'Tokens',
+    'Vertrauensregeln',
+    'Zuletzt aktiv',
+    'Zustand',
+  ]);
+  await press('Maschine erstellen');
+  expect(texts('dialog label')[1]).toBe('Besitzer');
 });

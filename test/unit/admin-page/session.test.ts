@@ -98,7 +98,7 @@ test('an action is repeated with its input after the login, and reports its answ
   await settle();
   expect(of('team/create')).toHaveLength(2);
   expect(dialogs()).toEqual([]);
-  expect(texts('.notice span')).toEqual(['Team created.']);
+  expect(texts('.notice span')).toEqual(['The team Operations is created. Add its people.']);
 });
 
 test('only the same person continues an ended session, and another person starts with an empty page', async () => {

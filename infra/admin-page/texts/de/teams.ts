@@ -1,0 +1,65 @@
+import { said } from '../../said.ts';
+import type * as en from '../en/teams.ts';
+
+export const teams: typeof en.teams = {
+  title: 'Teams',
+  none: 'Noch keine Teams. Erstellen Sie das erste.',
+  columns: { team: 'Team', short: 'Kurzname', type: 'Art', members: 'Mitglieder' },
+  create: 'Team erstellen',
+  createText: 'Auf seiner Seite fügen Sie Personen hinzu. Dateien und Befehle verwenden den Kurznamen.',
+  created: (name) => said`Das Team ${name} ist erstellt. Fügen Sie seine Personen hinzu.`,
+  name: 'Name',
+  short: 'Kurzname',
+  shortHint: 'Für Dateien und Befehle. Er lässt sich nicht ändern.',
+  nameRule:
+    'Buchstaben ohne Umlaute, Ziffern und . _ - ohne Leerzeichen, zuerst ein Buchstabe oder eine Ziffer, höchstens 32',
+  type: 'Art',
+  defaultType: 'abteilung',
+  typeHint: 'Etwa abteilung oder projekt, um Teams zu unterscheiden.',
+  typeRule: 'Kleinbuchstaben ohne Umlaute, Ziffern, _ und - ohne Leerzeichen, zuerst ein Buchstabe',
+  rename: 'Umbenennen',
+  renameAsk: (name) => said`${name} umbenennen`,
+  renameText: 'Konten zeigen den neuen Namen nach einigen Minuten. Der Kurzname bleibt.',
+  renamed: (from, to) => said`${from} heißt jetzt „${to}“.`,
+  renameBack: 'Zurück umbenennen',
+  renamedBack: (name) => said`Das Team heißt wieder ${name}.`,
+  successor: 'Team, das seine Mitglieder übernimmt',
+  noSuccessor: 'Keines: Es hat keine Mitglieder',
+  delete: 'Löschen',
+  deleteAsk: (name) => said`Team ${name} löschen?`,
+  deleteText:
+    'Das lässt sich nicht rückgängig machen. Seine Mitglieder, auch gekündigte, wechseln innerhalb einiger Minuten in das andere Team.',
+  deleted: (name) => said`${name} ist gelöscht.`,
+  deletedTo: (name, other) =>
+    said`${name} ist gelöscht. Seine Mitglieder wechseln innerhalb einiger Minuten zu ${other}.`,
+  gone: 'Dieses Team gibt es nicht. Vielleicht wurde es gelöscht.',
+  allTeams: 'Alle Teams',
+  members: 'Mitglieder',
+  about: (short, type) => said`${short}, ${type}`,
+  noMembers: 'Noch niemand ist in diesem Team. Fügen Sie Personen hinzu.',
+  noMatch: 'Kein Mitglied passt dazu.',
+  search: 'Suchen',
+  searchHint: 'Name oder Benutzername',
+  person: 'Person',
+  state: 'Zustand',
+  lastActive: 'Zuletzt aktiv',
+  add: 'Personen hinzufügen',
+  addAsk: (name) => said`Personen zu ${name} hinzufügen`,
+  addField: 'Personen',
+  addHint: 'Wählen Sie so viele, wie Sie möchten. Ihre anderen Teams behalten sie.',
+  addNobody: 'Noch niemand ist gewählt. Wählen Sie jemanden, oder gehen Sie zurück.',
+  added: (n, count, name) =>
+    n === 1 ? said`Eine Person ist jetzt in ${name}.` : said`${count} Personen sind jetzt in ${name}.`,
+  addedNone: (name) => said`Alle waren schon vorher in ${name}.`,
+  notAdded: (n, count) =>
+    n === 1
+      ? 'Eine Person wurde nicht hinzugefügt, die anderen schon.'
+      : `${count} Personen wurden nicht hinzugefügt, die anderen schon.`,
+  undo: 'Rückgängig',
+  undone: (name) => said`Sie sind nicht mehr in ${name}.`,
+  remove: 'Entfernen',
+  removeAsk: (person, team) => said`${person} aus ${team} entfernen?`,
+  removeText: 'Rollen, Anwendungen und andere Teams der Person bleiben.',
+  removed: (person, team) => said`${person} ist nicht mehr in ${team}.`,
+  removeUndone: (person, team) => said`${person} ist wieder in ${team}.`,
+};
