@@ -5,7 +5,8 @@ import { trimmed } from '#lib/text/trimmed';
 import { forms as t } from '#texts/forms';
 import { Button } from './button.tsx';
 import { draftOf, dropDraft, keepDraft, valuesIn } from './drafts.ts';
-import { Failed } from './failed.tsx';
+import { Details, Failed } from './failed.tsx';
+import { faultText, knownFault } from './faults.ts';
 import { collect, notify, type Undo } from './notice.tsx';
 
 /** The values of a form by the names of its fields. */
@@ -25,8 +26,8 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
   /** Name of the property of the request: the field shows the faults that the service finds in it. */
   readonly name: string;
   readonly hint?: ComponentChildren;
-  /** A fault that the service finds in it, in words for people; by default those of the service. */
-  readonly faultOf?: (message: string) => string;
+  /** A fault that the service finds in it, in words of the field; by default those of all fields. */
+  readonly faultOf?: (message: string) => string | undefined;
   /** Texts of the values of a `<select>`, which replaces the input. */
   readonly options?: Fields;
   /** Shown between the label and the control. */
@@ -44,10 +45,15 @@ const LAST: Fields = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59' 
 
 /** A field of a form with its label, hint and fault; children are shown next to its control. */
 export function Field(props: FieldProps) {
-  const { label, hint, faultOf = String, options, isLong, above, below, children, ...rest } = props;
+  const { label, hint, faultOf, options, isLong, above, below, children, ...rest } = props;
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
-  const fault = [...new Set(faults.map(({ message }) => `${faultOf(message)}. `))].join('');
+  const messages = [...new Set(faults.map(({ message }) => message))];
+  const said = messages.map((message) => faultOf?.(message) ?? faultText(message));
+  const fault = said.map((text) => (/[.?!]$/.test(text) ? `${text} ` : `${text}. `)).join('');
+  // What is not in the language of the page.
+  const unknown = messages.filter((message) => !(faultOf?.(message) ?? knownFault(message)));
+  const foreign = unknown.filter((message) => !fault.includes(message));
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
   const draft = useDraft(rest.name);
@@ -95,6 +101,7 @@ export function Field(props: FieldProps) {
       <small id={`${id}-notes`} class={hint || fault ? 'faint noted' : 'faint'}>
         {hint} <span class="fault">{fault}</span>
       </small>
+      {foreign.length > 0 && <Details text={fault} of={foreign} />}
     </div>
   );
 }

@@ -1,15 +1,13 @@
 import { useContext } from 'preact/hooks';
-import { header as t } from '#texts/header';
-import type { Action } from './act.tsx';
 import { Avatar } from './avatar.tsx';
+import { logOut } from './log-out.tsx';
 import { Menu } from './menu.tsx';
 import { OWN_PARTS } from './own-parts.ts';
 import { Owner } from './owner.tsx';
 import { hrefTo } from './place.ts';
 import type { Screen } from './screens/index.ts';
 import { Search } from './search.tsx';
-import { ADMINISTRATOR, client, leave, Me, useInstance } from './session.ts';
-import { shownSection } from './title.tsx';
+import { ADMINISTRATOR, Me, useInstance } from './session.ts';
 
 interface HeaderProps {
   /** The screens that the navigation has links to. */
@@ -18,14 +16,8 @@ interface HeaderProps {
   readonly shown: Screen;
 }
 
-const logOut: Action = {
-  label: t.logOut,
-  text: t.logOutText,
-  run: (_, options) => client.account.logout({}, options).then(leave),
-};
-
-/** Who is signed in, with links to the own account, the other language and the documentation. */
-function MyMenu({ isCurrent }: { readonly isCurrent: boolean }) {
+/** Who is signed in, with links to the own account. */
+function MyMenu() {
   const { user, roles = [] } = useContext(Me) ?? {};
   const { language, name: label } = t.other;
   const links = [

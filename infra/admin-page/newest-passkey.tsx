@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { entrance as t } from '#texts/entrance';
 import { Button } from './button.tsx';
 import { hrefTo } from './place.ts';
 import { Time } from './time.tsx';
@@ -38,11 +39,13 @@ export function NewestPasskey() {
   return (
     <div role="status" class="card">
       <p>
-        A passkey <bdi>{name}</bdi> was added to your account <Time of={created_at} />. If it was not you, ask
-        an administrator at once for a one-time code that ends all passkeys, or{' '}
-        <a href={hrefTo('me', { part: 'passkeys' })}>remove it</a> and change your password.
+        {t.newest(<bdi key="name">{name}</bdi>, <Time key="time" of={created_at} />, (text) => (
+          <a key="link" href={hrefTo('me', { part: 'passkeys' })}>
+            {text}
+          </a>
+        ))}
       </p>
-      <Button onClick={() => knowPasskeys(username, created_at)}>It was me</Button>
+      <Button onClick={() => knowPasskeys(username, created_at)}>{t.known}</Button>
     </div>
   );
 }

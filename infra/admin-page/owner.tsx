@@ -1,12 +1,13 @@
 import { useInstance } from './session.ts';
 
-/** The owner of the instance: a logo, if there is one, and the name, else the host of the address. */
+/** The name of the owner of the instance with its logo, if it has one. */
 export function Owner() {
+  const name = useInstance();
   const { logo } = document.documentElement.dataset;
   return (
-    <span class="owner">
+    <span class="owner" title={name}>
       {logo && <img src={logo} alt="" />}
-      <bdi>{useInstance()}</bdi>
+      <bdi>{name}</bdi>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { type Client, CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { entrance as t } from '#texts/entrance';
 import { assertionOf, attestationOf, creationOf, idOf, requestOf } from './credential.ts';
 
 /** A failure of the browser or the device, in words for people. */
@@ -27,15 +28,14 @@ interface Texts extends Readonly<Record<string, string>> {
   readonly otherwise: string;
 }
 const OF_USE: Texts = {
-  NotAllowedError: 'Your passkey was not used: it was cancelled, or it took too long.',
-  SecurityError: 'Passkeys do not work at this address.',
-  otherwise: 'Your browser or password manager could not use the passkey. Try again, or use another one.',
+  NotAllowedError: t.notUsed,
+  SecurityError: t.notHere,
+  otherwise: t.notUsable,
 };
 const OF_CREATION: Texts = {
   ...OF_USE,
-  InvalidStateError: 'This device already has a passkey of your account.',
-  otherwise:
-    'Your browser or password manager could not create the passkey. Try again, or choose another place for it.',
+  InvalidStateError: t.alreadyThere,
+  otherwise: t.notCreated,
 };
 
 /** Asks the browser, and reads its answer. @throws the reason of the signal, or PasskeyFailure */
@@ -45,7 +45,7 @@ async function ask<T>(
   read: (credential: PublicKeyCredential) => T,
   texts: Texts,
 ): Promise<T> {
-  if (!hasPasskeys()) throw new PasskeyFailure('This browser has no passkeys. Use a current one.');
+  if (!hasPasskeys()) throw new PasskeyFailure(t.noPasskeys);
   try {
     // Without one, or with one that lacks a member, reading throws.
     return read((await begin()) as PublicKeyCredential);

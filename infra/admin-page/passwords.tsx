@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '#lib/client/index';
-import { MAX_BYTES, MIN_BYTES } from '#lib/password/length';
+import { MIN_BYTES } from '#lib/password/length';
+import { entrance as t } from '#texts/entrance';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failed } from './failed.tsx';
 import { Field, type FieldProps, type Fields, Form, type FormProps } from './form.tsx';
+import { Owner } from './owner.tsx';
 import { addressWithName, hasPasskeys } from './passkey.ts';
 import { hrefTo, usePlace } from './place.ts';
 import { answer, asked } from './proof.ts';
@@ -20,14 +22,13 @@ import {
   noteSession,
   offerPasskeys,
   redeemCode,
-  useInstance,
   useOwnName,
 } from './session.ts';
 import { useTitle } from './title.tsx';
 
 const CODE = 'code';
 
-const NAME = { label: 'Username', name: 'username', autocomplete: 'username', spellcheck: false };
+const NAME = { label: t.username, name: 'username', autocomplete: 'username', spellcheck: false };
 
 /** A field for a password, which the page forgets after its use; it accepts pasted text. */
 const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
@@ -40,22 +41,8 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   />
 );
 
-/** What the service says of bytes, in words for people. */
-const faultOf = (message: string) => {
-  if (!message.includes(' bytes')) return message;
-  return message.includes(' in addition to ')
-    ? `Must have at least ${MIN_BYTES} characters besides your username and names`
-    : `Must have at least ${MIN_BYTES} characters, and ${MAX_BYTES} at most: letters with accents and emoji count as several`;
-};
-
 const NewPassword = () => (
-  <Secret
-    label="New password"
-    name="new_password"
-    isNew
-    hint={`At least ${MIN_BYTES} characters. Long beats complicated: several words are easy to remember and hard to guess.`}
-    faultOf={faultOf}
-  />
+  <Secret label={t.newPassword} name="new_password" isNew hint={t.newPasswordHint(MIN_BYTES)} />
 );
 
 interface LogInProps extends Pick<FormProps, 'onBack'> {
@@ -65,7 +52,7 @@ interface LogInProps extends Pick<FormProps, 'onBack'> {
 }
 
 const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
-  <Form submit="Log in" refusal="The username or password is not valid." onSubmit={onSubmit} onBack={onBack}>
+  <Form submit={t.logIn} refusal={t.refused} onSubmit={onSubmit} onBack={onBack}>
     <Field
       {...NAME}
       autocapitalize="none"
@@ -75,7 +62,7 @@ const LogIn = ({ username, onSubmit = logIn, onBack }: LogInProps) => (
       // A browser then offers passkeys in the list of the field.
       {...(username === undefined && { autocomplete: 'username webauthn', autofocus: true })}
     />
-    <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
+    <Secret label={t.password} name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
 );
 
@@ -122,12 +109,10 @@ function EitherLogIn() {
     <>
       <LogIn onSubmit={instead(logIn)} />
       <PasskeyLogIn onSubmit={instead((_, options) => logInWithPasskey(options))} />
-      {error !== undefined && <Failed error={error} refusal={UNKNOWN_PASSKEY} />}
+      {error !== undefined && <Failed error={error} refusal={t.unknownPasskey} />}
     </>
   );
 }
-
-const UNKNOWN_PASSKEY = 'This passkey was not accepted. Log in with your password.';
 
 /** Where this page has to be for passkeys, if it is at an IP address. */
 export const AtName = ({ children }: { children: ComponentChildren }) => (
@@ -139,10 +124,10 @@ function PasskeyLogIn({ onSubmit }: Pick<FormProps, 'onSubmit'>) {
   if (!hasPasskeys()) return null;
   return addressWithName() ? (
     <p class="other">
-      <AtName>Log in with a passkey at localhost</AtName>
+      <AtName>{t.logInAtLocalhost}</AtName>
     </p>
   ) : (
-    <Form submit="Log in with a passkey" refusal={UNKNOWN_PASSKEY} onSubmit={onSubmit} class="other" />
+    <Form submit={t.logInWithPasskey} refusal={t.unknownPasskey} onSubmit={onSubmit} class="other" />
   );
 }
 
@@ -154,10 +139,8 @@ export function Proof() {
   if (!proof) return null;
   if (proof === 'password')
     return (
-      <Dialog title="Log in again" onEscape={back}>
-        <p>
-          Your first passkey needs a login with your password in the last five minutes. Your input is kept.
-        </p>
+      <Dialog title={t.logInAgain} onEscape={back}>
+        <p>{t.firstPasskey}</p>
         <LogIn
           username={username}
           onBack={back}
@@ -166,26 +149,18 @@ export function Proof() {
       </Dialog>
     );
   return (
-    <Dialog title="Confirm with your passkey" onEscape={back}>
+    <Dialog title={t.confirm} onEscape={back}>
       <Form
-        submit="Use passkey"
-        refusal="This passkey was not accepted. Use another one, or ask an administrator to remove it."
+        submit={t.usePasskey}
+        refusal={t.passkeyRefused}
         onSubmit={(_, options) => confirmWithPasskey(options)}
         onBack={back}
         isReady
       >
-        <p>
-          Show with your fingerprint, face or PIN that it is you. The page asks again after five minutes. Your
-          input is kept.
-        </p>
-        <p class="faint">
-          Is its device lost? Another administrator removes the passkey; then create a new one.
-        </p>
+        <p>{t.confirmText}</p>
+        <p class="faint">{t.lostDevice}</p>
         {addressWithName() && (
-          <p>
-            Passkeys work at a name, not at the address {location.hostname}. Use{' '}
-            <AtName>this page at localhost</AtName>.
-          </p>
+          <p>{t.atAddress(location.hostname, <AtName key="link">{t.thisPageAtLocalhost}</AtName>)}</p>
         )}
       </Form>
     </Dialog>
@@ -195,9 +170,8 @@ export function Proof() {
 /** What happened, and what is next: people without the role only had to set their password. */
 const PasswordSet = () => (
   <>
-    Your password is set, and you are logged in.
-    {!useContext(Me)?.roles?.includes(ADMINISTRATOR) &&
-      ' From now on, log in to your applications with it. You can close this page.'}
+    {t.passwordSet}
+    {!useContext(Me)?.roles?.includes(ADMINISTRATOR) && t.passwordSetNext}
   </>
 );
 
@@ -205,18 +179,18 @@ function RedeemCode() {
   const { username } = usePlace().state;
   return (
     <Form
-      submit="Set password and log in"
-      refusal="The username or code is not valid. A code works once, and for a limited time."
+      submit={t.setPasswordAndLogIn}
+      refusal={t.codeRefused}
       onSubmit={redeemCode}
       done={() => <PasswordSet />}
     >
       <Field {...NAME} autocapitalize="none" required defaultValue={username} autofocus={!username} />
       <Field
-        label="One-time code"
+        label={t.code}
         name="code"
         autocomplete="one-time-code"
         autocapitalize="characters"
-        hint="In the form XXXX-XXXX-XXXX. It works once."
+        hint={t.codeHint}
         required
         autofocus={Boolean(username)}
         data-secret
@@ -229,15 +203,17 @@ function RedeemCode() {
 /** The page for people without a session. */
 export function Entrance() {
   const hasCode = usePlace().screen === CODE;
-  const title = hasCode ? 'Set your password' : 'Log in';
+  const title = hasCode ? t.setPassword : t.logIn;
   useTitle(title);
   return (
     <main class="narrow">
-      <p class="faint">{useInstance()}</p>
+      <p>
+        <Owner />
+      </p>
       <h1>{title}</h1>
       <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <EitherLogIn />}</div>
       <p>
-        <a href={hrefTo(hasCode ? '' : CODE)}>{hasCode ? 'Log in with a password' : 'Use a one-time code'}</a>
+        <a href={hrefTo(hasCode ? '' : CODE)}>{hasCode ? t.toPassword : t.toCode}</a>
       </p>
     </main>
   );
@@ -245,13 +221,13 @@ export function Entrance() {
 
 /** Covers the page when the session has ended; waiting requests are sent after the login. */
 export const LogInAgain = ({ username }: { username: string }) => (
-  <Dialog title="Your session has ended" class="cover">
-    <p>Log in again to continue. Your input is kept.</p>
+  <Dialog title={t.ended} class="cover">
+    <p>{t.endedText}</p>
     <LogIn username={username} />
     <PasskeyLogIn onSubmit={(_, options) => logInWithPasskey(options, username)} />
     <p>
       <Button class="quiet" onClick={leave}>
-        Leave, and log in as another person
+        {t.leave}
       </Button>
     </p>
   </Dialog>
@@ -266,16 +242,11 @@ export function Password() {
       .then(noteSession);
   return (
     <div class="card narrow">
-      <p class="faint">All of your other sessions end. API tokens stay valid.</p>
-      <Form
-        submit="Change password"
-        refusal="The current password is not valid."
-        onSubmit={send}
-        done={() => 'Your password is changed, and all of your other sessions have ended'}
-      >
+      <p class="faint">{t.changeText}</p>
+      <Form submit={t.changePassword} refusal={t.currentRefused} onSubmit={send} done={() => t.changed}>
         {/* For password managers. */}
         <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
-        <Secret label="Current password" name="current_password" />
+        <Secret label={t.currentPassword} name="current_password" />
         <NewPassword />
       </Form>
     </div>

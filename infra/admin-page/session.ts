@@ -215,5 +215,31 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
   setOpen(true);
 }
 
-/** Forgets the loaded data and the address of the page, but not its language, and shows the login. */
-export const leave = () => location.replace(location.pathname + location.search);
+/** ID of the session in the cookie: another tab may have replaced the one that this page has noted. */
+async function presentSession(signal: AbortSignal | undefined) {
+  const page = await fetch(location.href.split('#')[0] as string, {
+    cache: 'no-store',
+    ...(signal && { signal }),
+  });
+  return / data-session="([\da-f-]+)"/.exec(await page.text())?.[1] ?? ownSession.value;
+}
+
+/** Ends the session of this browser, with its cookie, and forgets everything. */
+export async function logOut({ signal }: RequestOptions) {
+  const session_id = await presentSession(signal);
+  const ending = session_id ? entrance.account.endSession({ session_id }, { signal }) : undefined;
+  await ending?.catch((error) => {
+    // It has ended already.
+    if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
+  });
+  leave();
+}
+
+/** Ends all sessions of the person, on all devices, and forgets everything. */
+export const logOutEverywhere = (options: RequestOptions) => client.account.logout({}, options).then(leave);
+
+/** Forgets the loaded data, what was typed, and the address of the page, and shows the login. */
+export function leave() {
+  dropDrafts();
+  location.replace(location.pathname);
+}

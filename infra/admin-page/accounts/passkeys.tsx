@@ -3,6 +3,7 @@ import type { Client, RequestOptions } from '#lib/client/index';
 import { listing } from '#lib/client/listing';
 import { MAX_PASSKEYS } from '#lib/passkey/maxima';
 import { hasName, isStorable, MAX_NAME, NAME, typedName } from '#lib/passkey/name';
+import { own as t } from '#texts/own';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { type Column, Listing, show } from '../listing.tsx';
@@ -20,6 +21,7 @@ import { AtName } from '../passwords.tsx';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { When } from '../time.tsx';
+import { NameOf } from './names.tsx';
 import { programOf } from './sessions.tsx';
 
 /** A passkey of an account. */
@@ -28,39 +30,29 @@ export type Passkey = Awaited<ReturnType<Client['account']['passkeys']>>['items'
 const Name = (passkey: Passkey) => (
   <>
     <bdi>{passkey.name}</bdi>
-    {!passkey.usable && (
-      <span class="faint">
-        {' '}
-        works at <bdi>{passkey.rp_id}</bdi> only, not here
-      </span>
-    )}
+    {!passkey.usable && <span class="faint">{t.elsewhere(<bdi key="domain">{passkey.rp_id}</bdi>)}</span>}
     <Fallen {...passkey} />
   </>
 );
 
 /** Why a passkey is refused, which its login does not tell, and what to do. */
 export const Fallen = ({ counter_fell_at: since }: Passkey) =>
-  since ? (
-    <div class="bad">
-      Refused since <When of={since} />: its counter fell back. The device was reset, or somebody has a copy
-      of it. Remove the passkey, and create it again.
-    </div>
-  ) : null;
+  since ? <div class="bad">{t.fallen(<When key="time" of={since} />)}</div> : null;
 
 /** Where a passkey is: it matters when a device is lost. */
 const placeOf = ({ backup_eligible, backed_up }: Passkey) =>
-  backed_up ? 'Yes, on several devices' : backup_eligible ? 'Not yet' : 'No, on one device';
+  backed_up ? t.onSeveral : backup_eligible ? t.notYet : t.onOne;
 
 const COLUMNS: Column<Passkey>[] = [
-  { label: 'Passkey', cell: Name },
-  ...show<Passkey>({ Created: 'created_at', 'Last used': 'used_at' }),
-  { label: 'Synced', cell: placeOf },
+  { label: t.passkey, cell: Name },
+  ...show<Passkey>({ [t.created]: 'created_at', [t.lastUsed]: 'used_at' }),
+  { label: t.synced, cell: placeOf },
 ];
 
 /** A name that no other one has, by the browser and its system: `Chrome on macOS`. */
 function newNameIn(names: readonly string[]) {
   const program = programOf(navigator.userAgent);
-  const name = NAME.test(program) ? program : 'This device';
+  const name = NAME.test(program) ? program : t.thisDevice;
   const all = [name, ...Array.from({ length: MAX_PASSKEYS }, (_, index) => `${name} ${index + 2}`)];
   return all.find((each) => !hasName(names, each));
 }
@@ -70,47 +62,40 @@ const create = (
   items: readonly Passkey[],
   names = items.map(({ name }) => name),
 ): Action => ({
-  label: 'Create passkey',
+  label: t.createPasskey,
   isMain: true,
-  text: 'Your browser asks where to keep it: on this device, on a phone or on a security key.',
+  text: t.createText,
   isDue: items.filter(({ usable }) => usable).length < MAX_PASSKEYS && hasPasskeys() && !addressWithName(),
   children: (
     <Field
-      label="Name"
+      label={t.name}
       name="passkey_name"
       required
       defaultValue={newNameIn(names)}
       pattern={NAME.source}
-      title={`At most ${MAX_NAME} characters, without / and \\`}
+      title={t.namePattern(MAX_NAME)}
       spellcheck={false}
       autocomplete="off"
-      hint="By which you will know its device, such as “Anna’s iPhone”."
+      hint={t.nameHint}
     />
   ),
   run: async ({ passkey_name = '' }, options) => {
     const name = typedName(passkey_name);
     // Comes first: a device would keep a passkey that the account refuses.
-    if (hasName(names, name)) throw new PasskeyFailure('You have a passkey with this name. Choose another.');
-    if (!isStorable(name)) throw new PasskeyFailure('A passkey cannot have this name. Choose another.');
+    if (hasName(names, name)) throw new PasskeyFailure(t.nameInUse);
+    if (!isStorable(name)) throw new PasskeyFailure(t.nameRefused);
     const { created_at } = await createPasskey(client, name, options);
     knowPasskeys(username, created_at);
   },
-  done: ({ passkey_name }) => (
-    <>
-      The passkey <bdi>{passkey_name}</bdi> is created. Next time, log in with it instead of your password.
-    </>
-  ),
+  done: ({ passkey_name }) => t.passkeyCreated(<bdi key="name">{passkey_name}</bdi>),
 });
 
 /** Why nothing can be created here. */
 const Obstacle = () =>
   addressWithName() ? (
-    <p class="card">
-      Passkeys work at a name, not at the address {location.hostname}. Use{' '}
-      <AtName>this page at localhost</AtName>.
-    </p>
+    <p class="card">{t.atAddress(location.hostname, <AtName key="link">{t.thisPageAtLocalhost}</AtName>)}</p>
   ) : hasPasskeys() ? null : (
-    <p class="card">This browser has no passkeys. Use a current one to create one.</p>
+    <p class="card">{t.noPasskeysHere}</p>
   );
 
 interface PasskeysProps {
@@ -129,29 +114,27 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
     return passkeys;
   };
   const list = useList((_, options) => listing(() => read(options)), { inputs, at: 'passkeys' });
+  const owner = <NameOf key="owner" username={username} />;
   const remove = ({ name: passkey_name, rp_id, credential_id }: Passkey): Action => ({
-    label: 'Remove passkey',
-    on: isOwn ? passkey_name : `${passkey_name} of ${username}`,
-    text: isOwn
-      ? 'It logs nobody in any more, and the sessions that it opened end, maybe this one, too. Other sessions stay.'
-      : 'It logs nobody in any more, and the sessions that it opened end. Is the device lost? End its other sessions in Sessions, too. The person logs in with the password or a one-time code, and creates another passkey.',
+    label: t.removePasskey,
+    title: isOwn
+      ? t.removeOwnAsk(<bdi key="name">{passkey_name}</bdi>)
+      : t.removeAsk(<bdi key="name">{passkey_name}</bdi>, owner),
+    text: isOwn ? t.removeOwnText : t.removeText,
     isDangerous: true,
     run: async (_, options) => {
       await client.account.passkeyDelete({ username, passkey_name }, options);
       // At once: the removal may end this session, and its login should not offer the passkey.
       if (credential_id) forgetPasskey(rp_id, credential_id);
     },
-    done: () => (
-      <>
-        The passkey <bdi>{passkey_name}</bdi>
-        {!isOwn && [' of ', <bdi key="owner">{username}</bdi>]} is removed, and its sessions have ended.
-        {isOwn && ' Its device may still show it: delete it there, too.'}
-      </>
-    ),
+    done: () =>
+      isOwn
+        ? t.ownRemoved(<bdi key="name">{passkey_name}</bdi>)
+        : t.removed(<bdi key="name">{passkey_name}</bdi>, owner),
   });
   return (
     <Section
-      title="Passkeys"
+      title={t.passkeys}
       after={list.reload}
       actions={isOwn && list.data ? [create(username, list.data.items)] : []}
     >
@@ -159,14 +142,10 @@ export function PasskeyList({ username, isOwn, inputs = [], children }: Passkeys
       {isOwn && <Obstacle />}
       <Listing
         list={list}
-        caption="Passkeys"
+        caption={t.passkeys}
         columns={COLUMNS}
         keyOf={({ name }) => name}
-        empty={
-          isOwn
-            ? 'No passkey yet. Create one for each of your devices.'
-            : 'No passkey. Only its owner can create one.'
-        }
+        empty={isOwn ? t.noOwnPasskeys : t.noPasskeys}
         actionsOn={(passkey) => [remove(passkey)]}
       />
     </Section>

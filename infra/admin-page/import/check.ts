@@ -58,6 +58,3 @@ async function existingOf(lines: readonly Line[]): Promise<ReadonlyMap<string, A
     await inParallel([...names], async (username) => note((await client.account.browse({ username }).next()).value), AT_ONCE);
   return found;
 }
-
-export const existingIn = ({ existing }: Pick<Checked, 'existing'>, { value }: Line) =>
-  existing.get(foldCase(value.username ?? ''));

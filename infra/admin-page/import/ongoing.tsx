@@ -1,14 +1,14 @@
+import { ongoing as t } from '#texts/ongoing';
 import { hrefTo, useWarning } from '../place.ts';
+import type { Said } from '../said.ts';
 import { hasCodes, importing, isRunning, progressOf, type Run } from './run.ts';
 
 const SCREEN = 'import';
 
-function textOf(run: Run): string {
-  if (isRunning(run)) return 'goes on while this tab stays open.';
-  if (run.state === 'stopped') return `has stopped at ${progressOf(run)}.`;
-  return hasCodes(run) && !run.isSaved
-    ? 'is finished. Its one-time codes are kept until you close it.'
-    : 'is finished.';
+function textOf(run: Run, name: Said): Said {
+  if (isRunning(run)) return t.goesOn(name);
+  if (run.state === 'stopped') return t.stopped(name, progressOf(run));
+  return hasCodes(run) && !run.isSaved ? t.codesKept(name) : t.finished(name);
 }
 
 /** The import on all other screens, which it outlasts; the browser prompts before the page loses it or its codes. */
@@ -18,12 +18,10 @@ export function Ongoing({ screen }: { readonly screen: string }) {
   if (!run || screen === SCREEN) return null;
   return (
     <div class="ongoing row card">
-      <span role="status">
-        The import of <bdi>{run.name}</bdi> {textOf(run)}
-      </span>
+      <span role="status">{textOf(run, <bdi>{run.name}</bdi>)}</span>
       {isRunning(run) && <span class="faint">{progressOf(run)}</span>}
       <a class="button" href={hrefTo(SCREEN)}>
-        Show
+        {t.show}
       </a>
     </div>
   );

@@ -1,11 +1,18 @@
 import { signal } from '@preact/signals';
 import { inParallel } from '#lib/async/in-parallel';
-import { CoreAccountError } from '#lib/client/index';
+import { type Account, type Client, CoreAccountError } from '#lib/client/index';
+import { foldCase } from '#lib/text/fold-case';
+import { ongoing as t } from '#texts/ongoing';
 import { textOf } from '../failed.tsx';
 import { patient } from '../patience.ts';
 import { AT_ONCE, onceClient } from '../session.ts';
 import type { Checked } from './check.ts';
+import { choose } from './chosen.ts';
+import { existingIn } from './existing.ts';
+import { isRepeatable, noteImport } from './former.ts';
 import { hasFaults, type Line } from './line.ts';
+
+type Created = Awaited<ReturnType<Client['account']['create']>>;
 
 /** What the service answered for a line. */
 export interface Result {
@@ -13,6 +20,8 @@ export interface Result {
   /** One-time code, which only this answer contains. */
   readonly code?: string | undefined;
   readonly ends?: string | undefined;
+  /** When the account was created, if an earlier import of the same file did it. */
+  readonly since?: string | undefined;
   /** Why it was refused. */
   readonly errors?: Line['errors'];
 }
@@ -21,7 +30,9 @@ export interface Result {
 export interface Run extends Checked {
   /** Lifetime of the one-time codes; undefined without codes. */
   readonly hours: number | undefined;
-  /** The lines without faults, which are sent in this order. */
+  /** The operation that its entries of the audit belong to. */
+  readonly batch: string;
+  /** The lines that are sent, in this order. */
   readonly right: readonly Line[];
   /** Answers by the numbers of the lines. */
   readonly results: ReadonlyMap<number, Result>;
@@ -54,13 +65,23 @@ function refusedBy(error: CoreAccountError): Result {
   return { outcome: 'refused', errors };
 }
 
+/** The answer to a line, which may repeat an earlier one: its code may have been used or ended since. */
+function createdBy({ code, code_expires_at }: Created, earlier: Account | undefined): Result {
+  const isOpen = !earlier || (!earlier.password_set && earlier.code_expires_at === code_expires_at);
+  return {
+    outcome: 'created',
+    since: earlier?.created_at,
+    ...(isOpen && { code, ends: code_expires_at ?? undefined }),
+  };
+}
+
 /** For lines that were not sent when a person stopped. */
 const UNSENT = Symbol();
 
 let stopping = new AbortController();
 
 /** Sends all lines without an answer, some at a time, until all are answered or it is stopped. */
-async function run({ hash, hours, right, results: earlier }: Run) {
+async function run({ hash, hours, right, batch, results: earlier, existing }: Run) {
   const { signal: stopped } = stopping;
   const results = new Map(earlier);
   const patiently = patient({
@@ -72,31 +93,21 @@ async function run({ hash, hours, right, results: earlier }: Run) {
     },
   });
   const send = async ({ line, value }: Line) => {
-    for (let attempts = 0; ; attempts++) {
-      await waitTurn();
-      if (stopped.aborted) return;
-      const body = hours ? { ...value, invite_hours: hours } : value;
-      const answer = await onceClient.account
-        .create(body, { idempotencyKey: `${hash}-${line}-${hours ?? ''}` })
-        .then(
-          ({ code, code_expires_at: ends }): Result => ({
-            outcome: 'created',
-            code,
-            ends: ends ?? undefined,
-          }),
-          (error) => {
-            if (!(error instanceof CoreAccountError)) throw error;
-            if (isBusy(error)) return wait(error.retryAfter ?? Math.min(2 ** attempts, 60));
-            if (!isOfLine(error)) throw error;
-            return refusedBy(error);
-          },
-        );
-      if (!answer) continue;
-      results.set(line, answer);
-      // The same map: copies of large ones take longer than the requests.
-      change({ results });
-      return;
-    }
+    const body = hours ? { ...value, invite_hours: hours } : value;
+    const idempotencyKey = `${hash}-${line}-${hours ?? ''}`;
+    const options = { idempotencyKey, batch: { id: batch, size: right.length } };
+    const answer = await patiently(() => onceClient.account.create(body, options)).then(
+      (created) => createdBy(created, existing.get(foldCase(value.username))),
+      (error) => {
+        if (error === UNSENT) return;
+        if (!(error instanceof CoreAccountError && isOfLine(error))) throw error;
+        return refusedBy(error);
+      },
+    );
+    if (!answer) return;
+    results.set(line, answer);
+    // The same map: copies of large ones take longer than the requests.
+    change({ results });
   };
   const rest = right.filter(({ line }) => !results.has(line));
   const error = await inParallel(rest, send, AT_ONCE).then(
@@ -115,11 +126,20 @@ export function resume() {
   run(importing.value);
 }
 
-/** Starts an import unless one is open. */
+/** The lines of a file that an import sends: not people who exist, unless the service repeats its answers about them. */
+export const sendable = (file: Checked) => {
+  const isAgain = file.former && isRepeatable(file.former);
+  return file.lines.filter((line) => !hasFaults(line) && (isAgain || !existingIn(file, line)));
+};
+
+/** Starts an import unless one is open; the same file continues its operation. */
 export function begin(file: Checked, hours: number | undefined) {
   if (importing.value) return;
-  const right = file.lines.filter((line) => !hasFaults(line));
-  importing.value = { ...file, hours, right, results: new Map(), state: 'stopped', isSaved: false };
+  const { at, batch } = file.former ?? { at: new Date().toISOString(), batch: crypto.randomUUID() };
+  noteImport(file.hash, { at, hours, batch });
+  const start = { results: new Map(), state: 'stopped', isSaved: false } as const;
+  importing.value = { ...file, hours, batch, right: sendable(file), ...start };
+  choose(undefined);
   resume();
 }
 
@@ -142,5 +162,4 @@ export const isRunning = ({ state }: Run) => state === 'running' || state === 's
 export const hasCodes = ({ results }: Run) => [...results.values()].some(({ code }) => code);
 
 /** How far it is: “120 of 195”. */
-export const progressOf = ({ results, right }: Run) =>
-  `${results.size.toLocaleString('en')} of ${right.length.toLocaleString('en')}`;
+export const progressOf = ({ results, right }: Run) => t.progress(results.size, right.length);

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useContext } from 'preact/hooks';
+import { own as t } from '#texts/own';
 import { AllData } from '../accounts/data.tsx';
 import { PasskeyList } from '../accounts/passkeys.tsx';
 import { Chips, nameOf } from '../accounts/person.tsx';
@@ -7,6 +8,7 @@ import { ProfileFacts } from '../accounts/profile.tsx';
 import { readProfile } from '../accounts/read.ts';
 import { SessionList } from '../accounts/sessions.tsx';
 import { TokenList } from '../accounts/token-list.tsx';
+import type { Action } from '../act.tsx';
 import { Avatar } from '../avatar.tsx';
 import { Pending } from '../listing.tsx';
 import { OWN_PARTS, type OwnPart } from '../own-parts.ts';
@@ -14,7 +16,7 @@ import { Section } from '../parts.tsx';
 import { Password } from '../passwords.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
-import { ADMINISTRATOR, Me, ownChanges, useOwnName } from '../session.ts';
+import { ADMINISTRATOR, logOutEverywhere, Me, ownChanges, useOwnName } from '../session.ts';
 import { Tabs } from '../tabs.tsx';
 import { PageTitle } from '../title.tsx';
 
@@ -32,16 +34,14 @@ function MyProfile() {
           {/* The header shows the name, too. */}
           <ProfileFacts {...data} after={() => ownChanges.value++} />
           <Section
-            title="Access"
+            title={t.access}
             facts={{
-              Roles: <Chips of={data.roles} />,
-              Teams: <Chips of={data.teams.map(({ team_short }) => team_short)} />,
-              Applications: <Chips of={data.apps} />,
+              [t.roles]: <Chips of={data.roles} />,
+              [t.teams]: <Chips of={data.teams.map(({ team_short }) => team_short)} />,
+              [t.applications]: <Chips of={data.apps} />,
             }}
           >
-            {!data.roles.includes(ADMINISTRATOR) && (
-              <p class="faint">An administrator can change your roles, teams and applications.</p>
-            )}
+            {!data.roles.includes(ADMINISTRATOR) && <p class="faint">{t.changedByAdministrators}</p>}
           </Section>
           <AllData username={data.user.username} />
         </>
@@ -52,18 +52,23 @@ function MyProfile() {
 
 const MyPasskeys = () => (
   <PasskeyList username={useOwnName()} isOwn>
-    <p class="faint">
-      A passkey logs you in with your fingerprint, face or PIN: there is nothing to remember, and no false
-      page can steal it.
-    </p>
+    <p class="faint">{t.passkeyText}</p>
   </PasskeyList>
 );
 
+const everywhere: Action = {
+  label: t.logOutEverywhere,
+  title: t.logOutEverywhereAsk,
+  text: t.logOutEverywhereText,
+  isDangerous: true,
+  run: (_, options) => logOutEverywhere(options),
+};
+
 const MySessions = () => (
-  <>
+  <Section title={t.sessions} actions={[everywhere]}>
+    <p class="faint">{t.unknownSession}</p>
     <SessionList username={useOwnName()} />
-    <p class="faint">You do not know one of them? End it, then change your password.</p>
-  </>
+  </Section>
 );
 
 function MyTokens() {
@@ -73,11 +78,7 @@ function MyTokens() {
   const canCreate = hasRole || roles.includes(ADMINISTRATOR);
   return (
     <>
-      {!canCreate && (
-        <p class="card">
-          Programs use API tokens to work for you. To create one, ask an administrator for the role {TOKENS}.
-        </p>
-      )}
+      {!canCreate && <p class="card">{t.tokensRole(TOKENS)}</p>}
       <TokenList
         username={username}
         roles={roles}
@@ -108,7 +109,7 @@ export function MyAccount() {
   return (
     <>
       <PageTitle
-        title="Your account"
+        title={t.title}
         before={<Avatar of={user} isLarge />}
         note={
           <>
@@ -122,10 +123,8 @@ export function MyAccount() {
           </>
         }
       />
-      {screen !== 'me' && screen !== FIRST && (
-        <p class="card">That address is for administrators. This is your own account.</p>
-      )}
-      <Tabs label="Your account" of={OWN_PARTS} screen="me">
+      {screen !== 'me' && screen !== FIRST && <p class="card">{t.forAdministrators}</p>}
+      <Tabs label={t.title} of={OWN_PARTS} screen="me">
         {({ id }) => {
           const View = VIEWS[id];
           return <View />;

@@ -119,13 +119,13 @@ test('the page reports an unknown outcome when a dialog or a screen is left whil
   const { username } = await createUser();
   const { page, close } = await openAsAdministrator(`#accounts?q=${username}`);
   await page.getByRole('link', { name: username }).click();
-  await page.route(/account.lo(ck|gout)/, () => {});
+  await page.route(/account.(lock|sessions.end)/, () => {});
   for (const [action, leave] of [
     ['Log out', () => page.keyboard.press('Escape')],
     ['Lock', () => page.keyboard.press('Escape')],
     ['Lock', () => page.goBack()],
   ] as const) {
-    const hangs = page.waitForRequest(/account.lo(ck|gout)/);
+    const hangs = page.waitForRequest(/account.(lock|sessions.end)/);
     await send(page, action);
     await hangs;
     await leave();

@@ -107,7 +107,8 @@ test('a field shows the faults of its property once, and other faults replace th
   );
   await settle();
   expect(texts('.fault')).toEqual(['Is too long. Is odd. ', '', '', '']);
-  expect(texts('[role=alert] div')).toEqual(['names: Is unknown.']);
+  expect(texts('[role=alert] div')).toEqual(['Some of this is not valid.']);
+  expect(texts('[role=alert] details').join()).toContain('names: Is unknown.');
   expect(all('[aria-invalid]')).toEqual([field('Name')]);
   expect(document.activeElement).toBe(field('Name'));
 });

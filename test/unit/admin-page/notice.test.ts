@@ -1,9 +1,7 @@
 import { h } from 'preact';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { Failed } from '../../../infra/admin-page/failed.tsx';
+import { beforeEach, expect, test } from 'vitest';
 import { collect, Notices, notify, type Undo } from '../../../infra/admin-page/notice.tsx';
 import { go } from '../../../infra/admin-page/place.ts';
-import { CoreAccountError } from '../../../lib/client/index.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
 
 beforeEach(async () => {
@@ -145,72 +143,4 @@ test('the browser prompts before it leaves the page while a secret is shown', as
   expect(isPrompted()).toBe(true);
   await press('Close');
   expect(isPrompted()).toBe(false);
-});
-
-const ERRORS = [
-  { field: 'user.name', message: 'Is too long' },
-  { field: 'color', message: 'Is unknown' },
-];
-
-const failure = (code: string, more: ConstructorParameters<typeof CoreAccountError>[2]) =>
-  new CoreAccountError('account.lock', code, { message: 'Refused.', ...more });
-
-test.each([
-  ['its text', {}, 'Refused.'],
-  ['each fault', { errors: ERRORS }, 'Refused. user.name: Is too long. color: Is unknown.'],
-  ['the wait', { status: 429, retryAfter: 7 }, 'Refused. Wait 7 seconds.'],
-])('a failure shows %s', async (_what, more, text) => {
-  show(h(Failed, { error: failure('x', more) }));
-  expect(texts('[role=alert] div')).toEqual([text]);
-});
-
-test('a failure whose faults are all shown by fields is not shown again', () => {
-  const error = failure('invalid_request', { errors: ERRORS, requestId: 'r-1' });
-  show(h(Failed, { error, isShown: () => true }));
-  expect(all('[role=alert]')).toEqual([]);
-  show(h(Failed, { error, isShown: (name) => name === 'color' }));
-  expect(texts('[role=alert] div')).toEqual(['user.name: Is too long.']);
-});
-
-test('a failure has one button that copies its text, its code and its request ID', async () => {
-  const copied: string[] = [];
-  vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  show(h(Failed, { error: failure('conflict', { requestId: 'r-1' }) }));
-  expect(document.body.textContent).not.toContain('r-1');
-  await press('Copy details');
-  expect([copied, texts('button')]).toEqual([['Refused.\nCode conflict\nRequest r-1'], ['Copied']]);
-});
-
-test('a failure of credentials has no details to copy', () => {
-  show(h(Failed, { error: failure('invalid_credentials', { status: 401, requestId: 'r-1' }) }));
-  expect([texts('[role=alert] div'), all('button')]).toEqual([['Refused.'], []]);
-});
-
-test('a failure replaces the text of invalid credentials only', () => {
-  const refusal = 'The code is not valid.';
-  const shownOf = (code: string) => {
-    show(h(Failed, { error: failure(code, { status: 401 }), refusal }));
-    return texts('[role=alert] div');
-  };
-  expect(shownOf('invalid_credentials')).toEqual([refusal]);
-  expect(shownOf('other')).toEqual(['Refused.']);
-});
-
-test.each([
-  [0, 1],
-  [400, 0],
-  [403, 0],
-  [404, 0],
-  [409, 0],
-  [428, 0],
-  [429, 1],
-  [499, 0],
-  [500, 1],
-  [503, 1],
-])('a failure with the status %i has %i buttons to try again', (status, number) => {
-  let retries = 0;
-  show(h(Failed, { error: failure('x', { status }), retry: () => retries++ }));
-  const buttons = all('button', 'Try again');
-  for (const button of buttons) button.click();
-  expect([buttons.length, retries]).toEqual([number, number]);
 });

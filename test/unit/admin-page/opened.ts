@@ -23,6 +23,8 @@ export interface Sent {
   readonly credentials: RequestCredentials | undefined;
   readonly signal: AbortSignal;
   readonly answer: (data: object, message?: string, headers?: HeadersInit) => void;
+  /** Answers with the HTML of the page. */
+  readonly page: (html: string) => void;
   readonly refuse: (status: number, code?: string, errors?: readonly object[], headers?: HeadersInit) => void;
 }
 
@@ -55,6 +57,7 @@ export function scriptFetch(answers: Answers = {}): Sent[] {
       signal,
       answer: (data, message = 'Done', headers = {}) =>
         resolve(Response.json({ success: true, message, data }, { headers })),
+      page: (html) => resolve(new Response(html)),
       refuse: (status, code, errors = [], headers = {}) =>
         resolve(
           code

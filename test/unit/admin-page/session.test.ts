@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { draftOf, keepDraft } from '../../../infra/admin-page/drafts.ts';
 import { all, dialogs, field, fill, openPage, perform, press, type Sent, settle, texts } from './opened.ts';
 
 const ENDED = 'Your session has ended';
@@ -185,15 +186,86 @@ test('the own roles are read again after a refusal for a missing role, and the o
   expect([texts('h1'), all('nav[aria-label=Screens]')]).toEqual([['Your account'], []]);
 });
 
-test('a logout empties the page once it is answered', async () => {
-  const { of } = await openPage();
+const HERE = '0199a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+
+/** Logs out, with what the page does once the request that ends its session is answered. */
+async function openLogout() {
+  const page = await openPage({ session: HERE, answers: { admin: () => ({}) } });
   const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  keepDraft('x', { name: 'Ben' });
   await press('Your account');
   await perform('Log out');
-  expect(replace).not.toHaveBeenCalled();
+  return { replace, [Symbol.dispose]: () => replace.mockRestore(), ...page };
+}
+
+test('a logout ends the session of this browser only, and then empties the page and its drafts', async () => {
+  using page = await openLogout();
+  expect(texts('dialog h2, dialog p')).toEqual([
+    'Log out of this browser? ada',
+    'Your other sessions stay open.',
+    'What you have typed and not sent is discarded.',
+  ]);
+  expect(
+    page.sent
+      .filter(({ path }) => path.startsWith('account/') && path !== 'account/profile')
+      .map(({ method, path }) => `${method} ${path}`),
+  ).toContain(`POST account/sessions/end/${HERE}`);
+  expect([page.of('account/logout'), page.replace.mock.calls]).toEqual([[], []]);
+  page.of('account/sessions/end')[0]?.answer({});
+  await settle();
+  expect([page.replace.mock.calls, draftOf('x')]).toEqual([[['/api/core/admin']], {}]);
+});
+
+test('a logout whose session has ended already empties the page', async () => {
+  using page = await openLogout();
+  page.of('account/sessions/end')[0]?.refuse(401, 'unauthenticated');
+  await settle();
+  expect(page.replace.mock.calls).toEqual([['/api/core/admin']]);
+});
+
+test('a logout that fails keeps the page, and says so', async () => {
+  using page = await openLogout();
+  page.of('account/sessions/end')[0]?.refuse(500, 'internal');
+  await settle();
+  expect([page.replace.mock.calls, texts('dialog [role=alert] > div')]).toEqual([
+    [],
+    [expect.stringMatching(/^Something went wrong in the service\./)],
+  ]);
+});
+
+test('a logout ends the session in the cookie, which another tab may have replaced', async () => {
+  const other = HERE.replace(/b$/, 'c');
+  const page = await openPage({ session: HERE });
+  await press('Your account');
+  await perform('Log out');
+  page.of('admin')[0]?.page(`<html lang="en" data-session="${other}">`);
+  await settle();
+  expect(page.of('account/sessions/end').map(({ path }) => path)).toEqual([`account/sessions/end/${other}`]);
+});
+
+test('a logout everywhere is beside the sessions, and ends all of them', async () => {
+  const { of } = await openPage({ address: '#me?part=sessions' });
+  const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  await perform('Log out everywhere');
   of('account/logout')[0]?.answer({});
   await settle();
   expect(replace.mock.calls).toEqual([['/api/core/admin']]);
+  replace.mockRestore();
+});
+
+test('drafts wait for the name of the person after a reload, and go when another one has logged in', async () => {
+  history.replaceState({ isAdministrator: true }, '');
+  const address = '#account?username=bob';
+  const profile = (username: string) => ({
+    'account/profile': ({ path }: Sent) =>
+      path === 'account/profile' ? { user: { username }, roles: ['sys_administrator'] } : undefined,
+  });
+  await openPage({ address, answers: profile('ada') });
+  keepDraft('x', { name: 'Ben' });
+  const again = await openPage({ address, answers: profile('ada') });
+  expect([draftOf('x'), again.sent[0]?.path]).toEqual([{ name: 'Ben' }, 'account/profile']);
+  await openPage({ address, answers: profile('eve') });
+  expect(draftOf('x')).toEqual({});
 });
 
 test('the page keeps nothing of a session in the storage of the browser', async () => {
