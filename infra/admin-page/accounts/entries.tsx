@@ -223,9 +223,9 @@ function OperationRow({ of, among, after }: OperationRowProps) {
   const own = useOwnName();
   const { size } = summaryOf(of);
   const some = timesOf(of);
-  const back = some < size ? undefined : takenBackBy(of, among);
-  // A part of it may be on another page.
-  const canUndo = !back && of.some(inverseOf);
+  const back = takenBackBy(of, among);
+  // The part of it on another page may be as it was left.
+  const canUndo = (!back || some < size) && of.some(inverseOf);
   return (
     <li class="entry row">
       <span>
