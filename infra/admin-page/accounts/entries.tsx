@@ -20,7 +20,6 @@ import { exactly, Time, When } from '../time.tsx';
 import { OperationDetails, UndoOperation } from './operation.tsx';
 import {
   batchOf,
-  type Entry,
   type Group,
   inverseOf,
   isChange,
@@ -31,27 +30,24 @@ import {
 } from './operations.ts';
 import { causeText, fieldName, isFailedLogin, OperationSentence, Sentence } from './sentence.tsx';
 
-/** With the present names of people. */
-const NAMED = { names: true };
-
-/** Lists entries as the command `audit` does, page by page. */
+/** Lists entries as the command `audit` does, with the present names of people, page by page. */
 export const read = (input: Parameters<typeof client.audit.browse>[0], options: RequestOptions) =>
   listing(async (cursor = input?.cursor) => {
-    const pages = client.audit.browse({ ...input, ...NAMED, cursor }, options).pages();
+    const pages = client.audit.browse({ ...input, names: true, cursor }, options).pages();
     const page = (await pages.next()).value as Page<AuditEntry>;
     return { ...page, items: withoutEndedStarts(page.items) };
   });
 
 /** The time of an entry that people see: of counted refusals that of the last one, not the start of their hour. */
-const seenAt = ({ last_at, time }: Entry) => last_at ?? time;
+const seenAt = ({ last_at, time }: AuditEntry) => last_at ?? time;
 
 /**
  * The entries of a page by the times that people see, the newest first. Failed logins of a day that have account, source, kind
  * and reason in common are one group, unless something else happened to the account between. So are the entries of an
  * operation, if they are to be one thing.
  */
-export function folded(entries: readonly Entry[], hasOperations = false): Group[] {
-  const groups: [Entry, ...Entry[]][] = [];
+export function folded(entries: readonly AuditEntry[], hasOperations = false): Group[] {
+  const groups: [AuditEntry, ...AuditEntry[]][] = [];
   const open = new Map<string, (typeof groups)[number]>();
   const sorted = entries.toSorted((one, other) =>
     seenAt(one) === seenAt(other) ? 0 : seenAt(one) < seenAt(other) ? 1 : -1,
@@ -78,7 +74,7 @@ export function folded(entries: readonly Entry[], hasOperations = false): Group[
 }
 
 const day = new Intl.DateTimeFormat(locale.dates, { dateStyle: 'full' });
-const dayOf = (entry: Entry) => day.format(new Date(seenAt(entry)));
+const dayOf = (entry: AuditEntry) => day.format(new Date(seenAt(entry)));
 
 /** Details that are IDs: they are in the data for support. */
 const IDS = ['session', 'token_id', 'userid', 'kid', 'batch', 'batch_size'];
@@ -105,17 +101,18 @@ function textOf(value: unknown, name = ''): string {
 }
 
 /** JSON in which no name reorders the text around it. */
-const jsonOf = (entry: Entry) => JSON.stringify(entry, null, 2).split('\n').map(escapeControls).join('\n');
+const jsonOf = (entry: AuditEntry) =>
+  JSON.stringify(entry, null, 2).split('\n').map(escapeControls).join('\n');
 
 /** By what somebody has acted: a token or a trust by its name; sessions have none. */
-function credentialIn({ credential }: Entry) {
+function credentialIn({ credential }: AuditEntry) {
   if (!credential || isIdLike(credential)) return {};
   const isTrust = credential.startsWith('trust:');
   return isTrust ? { [t.withTrust]: credential.slice('trust:'.length) } : { [t.withToken]: credential };
 }
 
 /** All that an entry has, in words, and as its data for support. */
-function Exactly({ of }: { readonly of: Entry }) {
+function Exactly({ of }: { readonly of: AuditEntry }) {
   const { time, actor, actor_name, source, requestId, details, count, first_at, last_at, sources } = of;
   const isOfHost = actor?.startsWith('operator:');
   const shown = Object.entries(details ?? {}).flatMap(([name, value]) => {
@@ -173,7 +170,7 @@ function Times({ of }: { readonly of: Group }) {
 const timesOf = (group: Group) => group.reduce((sum, { count = 1 }) => sum + count, 0);
 
 /** The columns of a file: all of its rows have those of the first. */
-const rowOf = ({ count, first_at, last_at, sources, ...entry }: Entry) => ({
+const rowOf = ({ count, first_at, last_at, sources, ...entry }: AuditEntry) => ({
   ...entry,
   count: count ?? 1,
   first_at: first_at ?? entry.time,
@@ -214,7 +211,7 @@ const EntryRow = ({ of }: { readonly of: Group }) => (
 interface OperationRowProps {
   readonly of: Group;
   /** The entries of the page: another one may have taken it back. */
-  readonly among: readonly Entry[];
+  readonly among: readonly AuditEntry[];
   readonly after: () => void;
 }
 
@@ -252,10 +249,10 @@ function OperationRow({ of, among, after }: OperationRowProps) {
   );
 }
 
-const keyOf = ({ time, requestId, action, target }: Entry) => `${time} ${requestId} ${action} ${target}`;
+const keyOf = ({ time, requestId, action, target }: AuditEntry) => `${time} ${requestId} ${action} ${target}`;
 
 interface EntriesProps {
-  readonly list: Paged<Page<Entry>>;
+  readonly list: Paged<Page<AuditEntry>>;
   readonly caption: string;
   readonly empty: ComponentChildren;
   readonly file?: FileOptions;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { inParallel } from '#lib/async/in-parallel';
-import { CoreAccountError, type RequestOptions } from '#lib/client/index';
+import { type AuditEntry, CoreAccountError, type RequestOptions } from '#lib/client/index';
 import { isPseudonym } from '#lib/item/erasure';
 import { activity as t } from '#texts/activity';
 import { sentences } from '#texts/sentences';
@@ -16,7 +16,6 @@ import { ADMINISTRATOR, AT_ONCE, client } from '../session.ts';
 import {
   type Access,
   batchOf,
-  type Entry,
   type Group,
   type Inverse,
   inverseOf,
@@ -41,8 +40,8 @@ async function readAll(of: Group, signal: AbortSignal, onProgress?: (count: numb
     until: new Date(Math.max(...times) + AROUND_MS).toISOString(),
   };
   const size = sizeOf(first) ?? Number.POSITIVE_INFINITY;
-  const found: Entry[] = [];
-  for await (const entry of client.audit.browse(query, { signal }) as AsyncIterable<Entry>) {
+  const found: AuditEntry[] = [];
+  for await (const entry of client.audit.browse(query, { signal })) {
     if (operationKey(entry) !== operationKey(first)) continue;
     found.push(entry);
     onProgress?.(found.length);
@@ -53,7 +52,7 @@ async function readAll(of: Group, signal: AbortSignal, onProgress?: (count: numb
 }
 
 /** A person in an operation, and how it went if it has not changed them. */
-function Outcome({ of }: { readonly of: Entry }) {
+function Outcome({ of }: { readonly of: AuditEntry }) {
   const { target, outcome, changed } = of;
   if (!target || isPseudonym(target)) return <Sentence of={of} count={of.count ?? 1} />;
   return (
@@ -97,7 +96,7 @@ export function OperationDetails({ of }: { readonly of: Group }) {
 
 /** A person whom an operation has changed. */
 interface Undone {
-  readonly entry: Entry;
+  readonly entry: AuditEntry;
   readonly username: string;
   readonly inverse: Inverse;
   /** Why the account stays as it is. */
@@ -144,17 +143,15 @@ async function planOf(of: Group, signal: AbortSignal, onProgress: (count: number
   return { people, missing: Math.max(0, (sizeOf(of[0]) ?? 0) - told) };
 }
 
-type Sent = RequestOptions & { readonly batch: { readonly id: string; readonly size: number } };
-
 const SIMPLE = {
-  unlock: (username: string, options: Sent) => client.account.unlock({ username }, options),
-  cancel: (username: string, options: Sent) => client.account.cancel({ username }, options),
-  reactivate: (username: string, options: Sent) =>
+  unlock: (username: string, options: RequestOptions) => client.account.unlock({ username }, options),
+  cancel: (username: string, options: RequestOptions) => client.account.cancel({ username }, options),
+  reactivate: (username: string, options: RequestOptions) =>
     client.account.reactivate({ username, revoke_tokens: false }, options),
 };
 
 /** Takes a change back. */
-async function takeBack({ username, inverse }: Undone, options: Sent): Promise<boolean> {
+async function takeBack({ username, inverse }: Undone, options: RequestOptions): Promise<boolean> {
   if (inverse.kind !== 'access') return (await SIMPLE[inverse.kind](username, options)).changed;
   const listsOf = (lists: Access) =>
     Object.fromEntries(Object.entries(lists).map(([list, names]) => [list, [...names]]));
@@ -175,7 +172,7 @@ function willOf({ inverse }: Undone): Said {
   return parts.map((part, index) => [index > 0 && t.and, part]);
 }
 
-const Name = ({ of: { target, target_name } }: { readonly of: Entry }) => (
+const Name = ({ of: { target, target_name } }: { readonly of: AuditEntry }) => (
   <bdi title={target ?? ''}>{target_name || target}</bdi>
 );
 
@@ -220,7 +217,7 @@ function Preview({ of, onRead }: PreviewProps) {
 }
 
 interface Result {
-  readonly entry: Entry;
+  readonly entry: AuditEntry;
   readonly outcome: string;
   readonly error?: unknown;
 }

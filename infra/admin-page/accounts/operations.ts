@@ -1,13 +1,7 @@
 import type { Account, AuditEntry, Profile } from '#lib/client/index';
 
-/** An entry with the present names of who is in it. */
-export type Entry = AuditEntry & {
-  readonly actor_name?: string | null | undefined;
-  readonly target_name?: string | null | undefined;
-};
-
 /** Entries that one sentence tells, the newest first. */
-export type Group = readonly [Entry, ...Entry[]];
+export type Group = readonly [AuditEntry, ...AuditEntry[]];
 
 /** Lists that an entry may have added to or removed from an account, by their names in a request. */
 const LISTS = ['roles', 'teams', 'apps'] as const;
@@ -155,7 +149,7 @@ function effectsOf(entry: AuditEntry): { readonly own: string; readonly inverse?
 }
 
 /** The last of the entries that have taken an operation back as a whole; undefined if the page does not have them. */
-export function takenBackBy(group: Group, entries: readonly Entry[]): Entry | undefined {
+export function takenBackBy(group: Group, entries: readonly AuditEntry[]): AuditEntry | undefined {
   const changes = group.filter(isChange);
   const backs = changes.map((change) => {
     const { inverse } = effectsOf(change);
@@ -170,7 +164,7 @@ export function takenBackBy(group: Group, entries: readonly Entry[]): Entry | un
   });
   const [first, ...others] = backs;
   if (!first || others.includes(undefined)) return undefined;
-  return (backs as Entry[]).reduce((one, other) => (one.time > other.time ? one : other));
+  return (backs as AuditEntry[]).reduce((one, other) => (one.time > other.time ? one : other));
 }
 
 /** Why an account stays as it is: it was changed again or used since, or does not exist. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Account as Person } from '#lib/client/index';
+import type { AuditEntry, Account as Person } from '#lib/client/index';
 import { FAILURES } from '#lib/failure/codes';
 import { isIdLike, isPseudonym } from '#lib/item/erasure';
 import { sentences as t } from '#texts/sentences';
@@ -8,7 +8,7 @@ import type { Said } from '../said.ts';
 import { useOwnName } from '../session.ts';
 import { When } from '../time.tsx';
 import { NameOf } from './names.tsx';
-import { type Entry, type Group, summaryOf } from './operations.ts';
+import { type Group, summaryOf } from './operations.ts';
 import { type Noun, type Phrase, READ_ONLY } from './sentences.ts';
 
 /** A value by a name that may be any text. */
@@ -102,7 +102,7 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
   count: (count) => count !== '' && additions.count(Number(count)),
 };
 
-const Additions = ({ of }: { readonly of: Entry }) => (
+const Additions = ({ of }: { readonly of: AuditEntry }) => (
   <>
     {Object.entries(ADDITIONS).map(([name, add]) => {
       const names = [ownIn<unknown>(of.details ?? {}, name) ?? []].flat().map(String);
@@ -114,13 +114,13 @@ const Additions = ({ of }: { readonly of: Entry }) => (
 /** Outcomes that show no account of that name to exist. */
 const UNSEEN = ['account_not_found', 'unauthenticated'];
 
-const isLinked = ({ action, outcome }: Entry) => {
+const isLinked = ({ action, outcome }: AuditEntry) => {
   const isMade = !/create|import|first/.test(action) || outcome === 'account_exists';
   return outcome === 'ok' || (isMade && !UNSEEN.includes(outcome));
 };
 
 interface AccountProps extends Pick<Person, 'username'> {
-  readonly of: Entry;
+  readonly of: AuditEntry;
   /** What its name replaces. */
   readonly noun: Noun;
 }
@@ -146,7 +146,7 @@ function Account({ of, username, noun }: AccountProps) {
 const lastPart = (claim: unknown) => `${claim}`.split('/').at(-1);
 
 /** Who has done something. An operator may claim any name: only the policy is proved. */
-export function Actor({ of: { actor, actor_name, action, details } }: { readonly of: Entry }) {
+export function Actor({ of: { actor, actor_name, action, details } }: { readonly of: AuditEntry }) {
   const own = useOwnName();
   if (action === 'first-start') return <>{t.actors.firstStart}</>;
   if (!actor) return <>{t.actors.someone}</>;
@@ -168,13 +168,13 @@ export function Actor({ of: { actor, actor_name, action, details } }: { readonly
   );
 }
 
-const isAboutToken = ({ action, actor, target, details }: Entry) =>
+const isAboutToken = ({ action, actor, target, details }: AuditEntry) =>
   action === 'oauth.revoke'
     ? target?.includes('@') && target !== actor && !details?.['session']
     : /^(admin )?token.(create|delete|rotate)/.test(action);
 
 /** What an action was done to, in place of the text in braces. */
-function Target({ of, text }: { readonly of: Entry; readonly text: string }) {
+function Target({ of, text }: { readonly of: AuditEntry; readonly text: string }) {
   const { actor, action, target } = of;
   const own = useOwnName();
   const [general = '', named = general] = text.split('|');
@@ -200,7 +200,7 @@ function Target({ of, text }: { readonly of: Entry; readonly text: string }) {
 }
 
 interface SaidProps {
-  readonly of: Entry;
+  readonly of: AuditEntry;
   /** A form of a phrase. */
   readonly text: string;
   /** Replaces the text in braces. */
@@ -219,7 +219,7 @@ const Saying = ({ of, text, target }: SaidProps) => {
 };
 
 /** How somebody got a token or a session: by the token or the trust of a machine. */
-function tokenPhrase({ action, credential, details }: Entry) {
+function tokenPhrase({ action, credential, details }: AuditEntry) {
   if (action !== 'oauth.token') return undefined;
   const trust = credential?.startsWith('trust:') ? credential.slice('trust:'.length) : undefined;
   const resource = details?.['resource'];
@@ -235,14 +235,14 @@ function tokenPhrase({ action, credential, details }: Entry) {
   return undefined;
 }
 
-const causeOf = ({ outcome, details }: Entry) =>
+const causeOf = ({ outcome, details }: AuditEntry) =>
   outcome === 'invalid_credentials' ? details?.['cause'] : undefined;
 
 /** A cause in words; undefined for others than those that people are told. */
 export const causeText = (cause: unknown) => ownIn<string>(t.causes, `${cause}`);
 
 /** Why something failed. */
-export function reasonOf(entry: Entry) {
+export function reasonOf(entry: AuditEntry) {
   const cause = causeText(causeOf(entry));
   if (cause) return cause;
   return isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
@@ -251,7 +251,7 @@ export function reasonOf(entry: Entry) {
 }
 
 /** Logins that failed one after the other, with the same outcome. */
-function FailedLogins({ of, count }: { readonly of: Entry; readonly count: number }) {
+function FailedLogins({ of, count }: { readonly of: AuditEntry; readonly count: number }) {
   const { target, source } = of;
   const { account, token, unknown, passkey, from } = t.failedLogins;
   const isOfToken = (causeOf(of) ?? 'account_unknown') !== 'account_unknown';
@@ -268,16 +268,16 @@ function FailedLogins({ of, count }: { readonly of: Entry; readonly count: numbe
   );
 }
 
-const isOfPasskey = ({ action }: Entry) => action === 'account.passkey-assert';
+const isOfPasskey = ({ action }: AuditEntry) => action === 'account.passkey-assert';
 
-export const isFailedLogin = (entry: Entry) =>
+export const isFailedLogin = (entry: AuditEntry) =>
   (['account.login', 'oauth.token'].includes(entry.action) || isOfPasskey(entry)) && entry.outcome !== 'ok';
 
 /** How often somebody was refused, if more than once. */
 const often = (count: number) => count > 1 && <span class="faint"> {t.times(count)}</span>;
 
 /** An entry as a sentence; with a `count`, the first of as many refusals. */
-export function Sentence({ of, count = 1 }: { readonly of: Entry; readonly count?: number }) {
+export function Sentence({ of, count = 1 }: { readonly of: AuditEntry; readonly count?: number }) {
   const { action, actor, outcome, changed } = of;
   const isYou = actor !== null && actor === useOwnName();
   const { phrase, target, by } = tokenPhrase(of) ?? { phrase: phraseOf(action) };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  type Entry,
   type Group,
   inverseOf,
   type Now,
@@ -9,12 +8,12 @@ import {
   summaryOf,
   takenBackBy,
 } from '../../../infra/admin-page/accounts/operations.ts';
-import type { Account } from '../../../lib/client/index.ts';
+import type { Account, AuditEntry } from '../../../lib/client/index.ts';
 
 const BATCH = '0f2b6c9e-3d4a-4c11-9a55-6f1b2c3d4e5f';
 const OTHER = '1f2b6c9e-3d4a-4c11-9a55-6f1b2c3d4e5f';
 
-const entry = ({ details = {}, ...rest }: Partial<Entry> = {}, size = 3): Entry => ({
+const entry = ({ details = {}, ...rest }: Partial<AuditEntry> = {}, size = 3): AuditEntry => ({
   time: '2026-11-20T14:02:00.000Z',
   actor: 'ada',
   credential: null,
@@ -38,10 +37,10 @@ const LISTS = {
   apps_removed: [],
 };
 
-const gave = (target: string, rest: Partial<Entry> = {}) =>
+const gave = (target: string, rest: Partial<AuditEntry> = {}) =>
   entry({ target, details: { ...LISTS, roles_added: ['hr'] }, ...rest });
 const hadIt = (target: string) => entry({ target, changed: false, details: LISTS });
-const took = (target: string, rest: Partial<Entry> = {}) =>
+const took = (target: string, rest: Partial<AuditEntry> = {}) =>
   entry({
     target,
     time: '2026-11-20T15:00:00.000Z',
@@ -108,7 +107,7 @@ test('an operation has entries with a batch, an actor and an action in common', 
   expect(operationKey(entry({}, 1))).toBeUndefined();
 });
 
-test.each<[string, Partial<Entry>, object | undefined]>([
+test.each<[string, Partial<AuditEntry>, object | undefined]>([
   [
     'a role that was given',
     { details: { roles_added: ['hr'] } },
@@ -148,10 +147,10 @@ const item = (rest: object = {}) =>
     ...rest,
   }) as Account;
 
-const stay = (of: Entry, now: Now) =>
+const stay = (of: AuditEntry, now: Now) =>
   stayOf(of, inverseOf(of) as NonNullable<ReturnType<typeof inverseOf>>, now);
 
-test.each<[string, Entry, Now, string | undefined]>([
+test.each<[string, AuditEntry, Now, string | undefined]>([
   ['has the role', gave('bob'), { item: item(), profile: { roles: ['hr', 'it'] } }, undefined],
   ['has lost the role', gave('bob'), { item: item(), profile: { roles: ['it'] } }, 'changed'],
   ['is without the role', took('bob'), { item: item(), profile: { roles: [] } }, undefined],
@@ -172,7 +171,7 @@ const lock = (details = {}) =>
 const FOREVER = '9999-12-31T23:59:59.999Z';
 const until = '2026-11-23T08:00:00.000Z';
 
-test.each<[string, Entry, Account, string | undefined]>([
+test.each<[string, AuditEntry, Account, string | undefined]>([
   ['the same lock', lock(), item({ islocked: true, lockoutending: FOREVER }), undefined],
   [
     'the same reason and end',
@@ -195,7 +194,7 @@ test.each<[string, Entry, Account, string | undefined]>([
 const cancel = entry({ action: 'account.cancel' });
 const created = entry({ action: 'account.create' });
 
-test.each<[string, Entry, Account, string | undefined]>([
+test.each<[string, AuditEntry, Account, string | undefined]>([
   ['is cancelled', cancel, item({ isactive: false, cancelled_at: '2026-11-20T14:01:59.900Z' }), undefined],
   ['is active again', cancel, item(), 'changed'],
   [
