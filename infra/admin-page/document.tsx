@@ -50,7 +50,6 @@ export const Rows = ({
       </thead>
       <tbody>
         {of.map((cells, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a document stay as they are
           <tr key={row}>
             {cells.map((cell, column) => (
               <td key={head[column]} data-label={head[column]}>

@@ -56,6 +56,11 @@ export function dropDraft(form: string) {
   if (dropped) write({ of, forms: others });
 }
 
+/** Discards the values of all forms about an account, which their names have as a line. */
+export function dropDraftsOf(username: string) {
+  for (const form of Object.keys(read().forms)) if (form.split('\n').includes(username)) dropDraft(form);
+}
+
 /** Discards all values, as when a person logs out. */
 export const dropDrafts = () => write(NONE);
 

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/client/index';
+import { parts as t } from '#texts/parts';
 import { Chip } from '../chip.tsx';
-import { Time, When } from '../time.tsx';
 
 interface Named {
   readonly username: string;
@@ -21,36 +21,8 @@ export const Chips = ({ of }: { readonly of: readonly string[] }) =>
       ))}
     </span>
   ) : (
-    <span class="faint">none</span>
+    <span class="faint">{t.none}</span>
   );
-
-const Locked = ({ lockoutending, lock_reason }: Account) => (
-  <div>
-    <span class="badge bad">Locked</span>{' '}
-    {lockoutending?.startsWith('9999')
-      ? 'until someone unlocks it'
-      : lockoutending && ['until ', <When key="until" of={lockoutending} />]}
-    {lock_reason && ': '}
-    {lock_reason && <bdi>{lock_reason}</bdi>}
-  </div>
-);
-
-const Cancelled = ({ cancelled_at, cancelled_by }: Account) => (
-  <div>
-    <span class="badge faint">Cancelled</span> <Time of={cancelled_at} />
-    {cancelled_by && ' by '}
-    {cancelled_by && <bdi>{cancelled_by}</bdi>}
-  </div>
-);
-
-/** The states of an account as sentences; it can be locked and cancelled. */
-export const Standing = (account: Account) => (
-  <>
-    {account.isactive && !account.islocked && <span class="badge good">Active</span>}
-    {account.islocked && <Locked {...account} />}
-    {!account.isactive && <Cancelled {...account} />}
-  </>
-);
 
 /** Some names, and the number of the others. */
 export const few = (names: Account['role_names'] = []) => (

@@ -1,24 +1,27 @@
 import type { RequestOptions } from '#lib/client/index';
+import { locale } from '#texts/locale';
+import { profile as t } from '#texts/profile';
 import { EditInPlace } from '../edit-in-place.tsx';
 import type { FieldProps, Fields, FormProps } from '../form.tsx';
 import { Disclosure } from '../parts.tsx';
 import { client, useOwnName } from '../session.ts';
 import { changesIn, FIELDS, textOf } from './fields.tsx';
+import { nameOf } from './person.tsx';
 import type { ReadProfile } from './read.ts';
 
 /** What is folded, by name. */
-const FOLDED = new Intl.ListFormat('en-GB').format([
-  'Default application',
-  ...FIELDS.filter(({ isCommon }) => !isCommon).map(({ label }) => label.toLowerCase()),
+const FOLDED = new Intl.ListFormat(locale.dates).format([
+  t.app,
+  ...FIELDS.filter(({ isCommon }) => !isCommon).map(({ label }) => t.inList(label)),
 ]);
 
 const byName = (names: readonly (readonly [string, string])[], own: string | null | undefined): Fields =>
-  Object.fromEntries(own ? names : [['', 'none'], ...names]);
+  Object.fromEntries(own ? names : [['', t.none], ...names]);
 
 /** The fields of a profile, each edited in its place; those for programs are folded. */
 export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
   const { username } = user;
-  const whose = username === useOwnName() ? '' : ` of ${username}`;
+  const isOwn = username === useOwnName();
   const save = (fields: Fields, options: RequestOptions) =>
     client.account
       .profileUpdate({ username, ...changesIn(fields, user) }, { ...options, ifMatch: etag })
@@ -30,7 +33,11 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
     <div key={field.name} class={field.isLong ? 'long' : undefined}>
       <dt>{field.label}</dt>
       <dd>
-        <EditInPlace {...field} run={run} done={() => `${field.label}${whose} saved`} />
+        <EditInPlace
+          {...field}
+          run={run}
+          done={() => (isOwn ? t.saved(field.label) : t.savedOf(field.label, nameOf(user) || username))}
+        />
       </dd>
     </div>
   );
@@ -40,7 +47,7 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
     ),
   );
   const team = {
-    label: 'Default team',
+    label: t.team,
     name: 'team_id',
     value: user.team_id ?? '',
     options: byName(
@@ -49,14 +56,14 @@ export function ProfileFacts({ user, teams, apps, etag, after }: ReadProfile) {
     ),
   };
   const app = {
-    label: 'Default application',
+    label: t.app,
     name: 'app_name',
     value: user.user_app_name ?? '',
     options: byName(
       apps.map((name) => [name, name]),
       user.user_app_name,
     ),
-    hint: 'Events about the account name this application.',
+    hint: t.appHint,
   };
   return (
     <section class="part">

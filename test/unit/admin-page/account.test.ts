@@ -19,6 +19,8 @@ const ACCOUNT = {
   lastActivity: '2026-01-02T00:00:00',
 };
 
+const ADA = { username: 'ada', user_first_name: 'Ada', user_last_name: 'L' };
+
 const USER = {
   username: 'bob',
   user_first_name: 'Bob',
@@ -43,18 +45,20 @@ const ENTRY = {
   details: null,
 };
 
+type Entry = object & { readonly action?: string };
+
 /** Opens an account, whose state a test may change before it is loaded again. */
-async function openAccount(account: object = {}, user: object = {}, part = '') {
+async function openAccount(account: object = {}, user: object = {}, part = '', entries: Entry[] = []) {
   const state = {
     account: { ...ACCOUNT, ...account },
     user: { ...USER, ...user },
     etag: '"1"',
-    entries: [] as object[],
+    entries,
   };
   const page = await openPage({
     address: `#account?username=bob&part=${part}`,
     answers: {
-      'account/browse': () => ({ items: [state.account] }),
+      'account/browse': ({ query }) => ({ items: query['username'] === 'bob' ? [state.account] : [ADA] }),
       'account/profile/bob': ({ answer }) => {
         const profile = { user: state.user, roles: ['clerk', 'editor'], apps: ['core'], teams: TEAMS };
         answer(profile, 'Done', { etag: state.etag });
@@ -62,7 +66,9 @@ async function openAccount(account: object = {}, user: object = {}, part = '') {
       },
       'account/sessions': () => ({ items: [{ id: 's-1', address: '192.0.2.1' }] }),
       'token/': ({ method }) => (method === 'GET' ? { items: [] } : undefined),
-      'audit/browse': () => ({ items: state.entries }),
+      'audit/browse': ({ query }) => ({
+        items: state.entries.filter((entry) => !query['action'] || query['action'] === entry.action),
+      }),
     },
   });
   await settle();
@@ -123,31 +129,100 @@ test.each([
 
 const MONDAY = '2026-03-02T07:00:00+00:00';
 
-test.each<[string, string, object]>([
-  ['Active', 'is active', {}],
+test.each<[string, string, object, object?]>([
+  ['Active Can log in.', 'is active', {}],
+  [
+    'Never used Can log in, and has never done so.',
+    'was never used',
+    { lastActivity: '2026-01-01T00:00:00' },
+  ],
+  [
+    'Invited Can set a password with the one-time code until Monday 08:00. Is the code lost? A new one replaces it.',
+    'is invited',
+    { password_set: false, code_expires_at: MONDAY },
+  ],
+  [
+    'Code expired Cannot log in: there is no password, and the one-time code ended on 25 February 2026 08:00.',
+    'has a code that has ended',
+    { password_set: false, code_expires_at: '2026-02-25T07:00:00Z' },
+  ],
+  [
+    'Active Has no password yet: a one-time code sets one.',
+    'has no password and no code',
+    { password_set: false, code_expires_at: null },
+  ],
+  [
+    'Cannot log in since 11:55: too many failed attempts from one address, until 12:10. Wait until then, or create a one-time code: it works all the same.',
+    'is locked out at an address',
+    {},
+    { cause: 'attempts_from_address', since: '2026-02-27T10:55:00Z', until: '2026-02-27T11:10:00Z' },
+  ],
+  [
+    'Cannot log in since 11:55: too many failed attempts, until 12:10. Wait until then, or create a one-time code: it works all the same.',
+    'is locked out by failed logins, which the service also calls locked',
+    { islocked: true, lockoutending: '2026-02-27T11:10:00+00:00' },
+    { cause: 'attempts', since: '2026-02-27T10:55:00Z', until: '2026-02-27T11:10:00Z' },
+  ],
   [
     'Locked until Monday 08:00: on leave',
     'is locked for days',
-    { lockoutending: MONDAY, lock_reason: 'on leave' },
+    { islocked: true, lockoutending: MONDAY, lock_reason: 'on leave' },
   ],
-  ['Locked until tomorrow 08:00', 'is locked for a day', { lockoutending: '2026-02-28T07:00:00+00:00' }],
-  ['Locked until today 18:30', 'is locked for hours', { lockoutending: '2026-02-27T17:30:00+00:00' }],
-  ['Locked until 6 March 2026 08:00', 'is locked for a week', { lockoutending: '2026-03-06T07:00:00+00:00' }],
+  [
+    'Locked until tomorrow 08:00',
+    'is locked for a day',
+    { islocked: true, lockoutending: '2026-02-28T07:00:00+00:00' },
+  ],
+  [
+    'Locked until today 18:30',
+    'is locked for hours',
+    { islocked: true, lockoutending: '2026-02-27T17:30:00+00:00' },
+  ],
+  [
+    'Locked until 6 March 2026 08:00',
+    'is locked for a week',
+    { islocked: true, lockoutending: '2026-03-06T07:00:00+00:00' },
+  ],
   [
     'Locked until someone unlocks it: left',
     'is locked without an end',
-    { lockoutending: '9999-12-31T23:59:59+00:00', lock_reason: 'left' },
+    { islocked: true, lockoutending: '9999-12-31T23:59:59+00:00', lock_reason: 'left' },
   ],
   [
-    'Cancelled 1 hour ago by ada',
+    'Cancelled 1 hour ago by Ada L',
     'is cancelled',
     { isactive: false, cancelled_at: '2026-02-27T10:00:00Z', cancelled_by: 'ada' },
   ],
-])('the state is “%s” when an account %s', async (sentence, _when, account) => {
+  ['Active Can sign in.', 'is of a machine', { kind: 'machine', owner: 'ada' }],
+])('the line below the name is “%s” when an account %s', async (sentence, _when, account, login_block) => {
   process.env['TZ'] = 'Europe/Berlin';
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-02-27T11:00:00Z') });
-  await openAccount({ ...account, islocked: 'lockoutending' in account });
-  expect(texts('dl:first-of-type dd')[0]).toBe(sentence);
+  await openAccount(account, { login_block: login_block ?? null });
+  expect(texts('.standing > :not(button)').join().trim()).toBe(sentence);
+});
+
+test.each([
+  ['account.lock', 'ada', 'Locked by Ada L since 09:00 until someone unlocks it'],
+  ['admin account lock', 'operator:support', 'Locked by an operator since 09:00 until someone unlocks it'],
+  ['account.lock', 'erased:u-9', 'Locked by an erased person since 09:00 until someone unlocks it'],
+])('a lock by %s of %s says who has locked the account', async (action, actor, sentence) => {
+  process.env['TZ'] = 'UTC';
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-02-27T11:00:00Z') });
+  const lock = { islocked: true, lockoutending: '9999-12-31T23:59:59+00:00' };
+  await openAccount(lock, {}, '', [
+    { ...ENTRY, action, actor: 'mallory', outcome: 'forbidden', time: '2026-02-27T10:00:00Z' },
+    { ...ENTRY, action, actor, time: '2026-02-27T09:00:00Z' },
+    { ...ENTRY, action, actor: 'earlier', time: '2026-02-26T09:00:00Z' },
+  ]);
+  expect(texts('.standing > div')).toEqual([sentence]);
+});
+
+test('a lockout and an invitation are helped by a new one-time code', async () => {
+  const { of } = await openAccount({ password_set: false, code_expires_at: '2020-01-01T00:00:00Z' });
+  await press('New code');
+  expect(dialogs()).toEqual(['Create a one-time code for Bob B? bob']);
+  await press('New code');
+  expect(of('account/code/bob')).toHaveLength(1);
 });
 
 test('an account is headed by its real name, then its username, and by its username without one', async () => {
@@ -174,8 +249,8 @@ test.each([
 });
 
 test.each([
-  ['active', false, ['Lock', 'bob is locked:'], ['Unlock', 'Bob B is unlocked and can log in again']],
-  ['locked', true, ['Change lock', 'bob is locked:'], ['Undo', 'The earlier lock of Bob B is back']],
+  ['active', false, ['Lock', 'Bob B is locked:'], ['Unlock', 'Bob B is unlocked and can log in again']],
+  ['locked', true, ['Change lock', 'Bob B is locked:'], ['Undo', 'The earlier lock of Bob B is back']],
 ])(
   'the answers to a lock of an account that is %s, and to its undo, name the person',
   async (_state, islocked, ...acts) => {
@@ -243,7 +318,7 @@ test('the dialogs of a lock and of a cancellation say that a one-time code ends'
 
 test.each([
   ['Unlock', { islocked: true }, {}],
-  ['Reactivate', { isactive: false }, { 'Its API tokens': 'keep' }],
+  ['Reactivate', { isactive: false }, { 'API tokens': 'keep' }],
 ])('the answer to %s claims no password, and names the one-time code', async (action, account, fields) => {
   const { of } = await openAccount(account);
   await perform(action, fields);
@@ -259,9 +334,9 @@ test.each([
   ['keep', false],
 ])('a reactivation requires a choice for the tokens, such as %s', async (choice, revokes) => {
   const { of } = await openAccount({ isactive: false });
-  await perform('Reactivate', { 'Its API tokens': '' });
+  await perform('Reactivate', { 'API tokens': '' });
   expect(of('account/reactivate')).toEqual([]);
-  await fill({ 'Its API tokens': choice });
+  await fill({ 'API tokens': choice });
   await press('Reactivate');
   expect(of('account/reactivate')[0]?.body).toEqual({ revoke_tokens: revokes });
 });
@@ -271,10 +346,10 @@ test.each([
   ['end', { end_passkeys: true }],
 ])('a code and a reactivation %s the passkeys of the account', async (choice, body) => {
   const { of } = await openAccount();
-  await perform('Create one-time code', { 'The code ends after': '8', 'Its passkeys': choice });
+  await perform('Create one-time code', { 'The code ends after': '8', 'Passkeys of the person': choice });
   expect(of('account/code')[0]?.body).toEqual({ hours: 8, ...body });
   const { of: ofCancelled } = await openAccount({ isactive: false });
-  await perform('Reactivate', { 'Its API tokens': 'keep', 'Its passkeys': choice });
+  await perform('Reactivate', { 'API tokens': 'keep', 'Passkeys of the person': choice });
   expect(ofCancelled('account/reactivate')[0]?.body).toEqual({ revoke_tokens: false, ...body });
 });
 
@@ -314,7 +389,7 @@ test.each<[string, string, string, object]>([
   update?.answer({});
   await settle();
   expect([texts('.notice span:last-of-type'), document.activeElement?.getAttribute('aria-label')]).toEqual([
-    [`${label} of bob saved.`],
+    [`${label} of Bob B saved.`],
     `Edit ${label}`,
   ]);
 });
@@ -390,23 +465,12 @@ test.each([
   expect(found.map((text) => text.slice(0, 21))).toEqual(expected);
 });
 
-test('an erasure requires the username, leads to the list of people, and says what is left', async () => {
-  const { of } = await openAccount({ isactive: false });
+test('the dialog of an erasure and the details of the account show its ID', async () => {
+  await openAccount({ isactive: false });
+  expect(texts('details .id')).toEqual(['u-1']);
   await press('More actions');
-  await perform('Erase for good', { 'Type bob to confirm': 'bo' });
-  expect(of('account/erase')).toEqual([]);
-  await fill({ 'Type bob to confirm': 'bob' });
   await press('Erase for good');
-  const [erase] = of('account/erase');
-  expect([erase?.method, erase?.path]).toEqual(['POST', 'account/erase/bob']);
-  erase?.answer({ complete: false });
-  await settle();
-  expect(location.hash).toBe('#accounts');
-  expect(texts('dialog p, dialog .notice > span')).toEqual([
-    'bob is erased, and applications were told to delete what they have.',
-    'Within a day, Activity does not name the person any more.',
-    expect.stringContaining('The audit log and backups stay'),
-  ]);
+  expect([dialogs(), texts('dialog .id')]).toEqual([['Erase Bob B for good? bob'], ['u-1']]);
 });
 
 test('an edit in place sets the default application', async () => {
@@ -461,7 +525,7 @@ test('a change of the access sends what is added and what is removed, and its un
   of('account/access')[0]?.answer({});
   await settle();
   expect(texts('.notice span:last-of-type')).toEqual([
-    'Access of bob changed: added cashier, till; removed editor, hr.',
+    'Access of Bob B changed: added cashier, till; removed editor, hr.',
   ]);
   await press('Undo');
   expect(of('account/access')[1]?.body).toEqual({
@@ -483,7 +547,7 @@ test('a change of the access that changes nothing is not sent, and says what to 
   await press('Change access');
   of('account/access')[0]?.answer({});
   await settle();
-  expect(texts('.notice span:last-of-type')).toEqual(['Access of bob changed: removed editor, hr.']);
+  expect(texts('.notice span:last-of-type')).toEqual(['Access of Bob B changed: removed editor, hr.']);
 });
 
 const TOKEN = {
@@ -571,9 +635,9 @@ test('an account shows its open one-time code with its author, and nothing witho
   const facts = () => texts('dl:first-of-type dt');
   await openAccount({}, { code_created_at: null, code_created_by: null, code_expires_at: null });
   expect(facts()).not.toContain('One-time code');
-  const open = { code_created_by: 'mallory', code_created_at: '2026-01-01T00:00:00Z' };
+  const open = { code_created_by: 'ada', code_created_at: '2026-01-01T00:00:00Z' };
   await openAccount({}, { ...open, code_expires_at: '2026-01-02T00:00:00Z' });
   expect(texts('dl:first-of-type dd')[facts().indexOf('One-time code')]).toMatch(
-    /^created .* ago by mallory, ends .* ago$/,
+    /^created .* ago by Ada L, ends .* ago$/,
   );
 });

@@ -79,6 +79,7 @@ test('exportAccount has the profile, the tokens, the sessions and the audit entr
   });
   expect(exported).toEqual({
     exported_at: new Date(NOON).toISOString(),
+    userid: ada.id,
     profile,
     tokens: (await listTokens(runtime, ada)).items,
     sessions: (await listSessions(runtime, ada)).items,

@@ -1,8 +1,10 @@
 import type { FunctionComponent } from 'preact';
 import { CoreAccountError } from '#lib/client/index';
+import { account as t } from '#texts/account';
 import { AllData } from '../../accounts/data.tsx';
 import { isMachine, Owned, Owner } from '../../accounts/machines.tsx';
-import { Chips, nameOf, Standing } from '../../accounts/person.tsx';
+import { NameOf } from '../../accounts/names.tsx';
+import { Chips, nameOf } from '../../accounts/person.tsx';
 import { ProfileFacts } from '../../accounts/profile.tsx';
 import { type Read, readAccount } from '../../accounts/read.ts';
 import { SessionList } from '../../accounts/sessions.tsx';
@@ -12,8 +14,9 @@ import { LastActive } from '../../accounts/who.tsx';
 import { Acts } from '../../act.tsx';
 import { Avatar } from '../../avatar.tsx';
 import { Pending } from '../../listing.tsx';
+import { roleName } from '../../memberships.tsx';
 import { Menu } from '../../menu.tsx';
-import { Facts } from '../../parts.tsx';
+import { Disclosure, Facts } from '../../parts.tsx';
 import { hrefTo, usePlace } from '../../place.ts';
 import { useQuery } from '../../query.ts';
 import { useOwnName } from '../../session.ts';
@@ -23,11 +26,16 @@ import { PageTitle } from '../../title.tsx';
 import { Access } from './access.tsx';
 import { actionsOn } from './actions.tsx';
 import { History } from './history.tsx';
+import { Standing } from './standing.tsx';
 
 /** Since when the account has a one-time code that works, by whom and until when. */
 const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['user']) => (
   <>
-    created <Time of={code_created_at} /> by <bdi>{code_created_by}</bdi>, ends <Time of={code_expires_at} />
+    {t.codeOf(
+      <Time key="created" of={code_created_at} />,
+      code_created_by && <NameOf key="by" username={code_created_by} />,
+      <Time key="ends" of={code_expires_at} />,
+    )}
   </>
 );
 
@@ -35,14 +43,13 @@ const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['u
 const Summary = ({ item, user, roles, teams }: Read) => (
   <Facts
     of={{
-      ...(isMachine(item) && { Kind: 'Machine', Owner: <Owner {...item} /> }),
-      State: <Standing {...item} />,
-      'Last active': <LastActive {...item} />,
-      Created: <Time of={item.created_at} />,
-      Roles: <Chips of={roles} />,
-      Teams: <Chips of={teams.map(({ team_short }) => team_short)} />,
-      ...(!isMachine(item) && { 'Answers for': <Owned {...item} /> }),
-      ...(user.code_created_at && { 'One-time code': <OpenCode {...user} /> }),
+      ...(isMachine(item) && { [t.kind]: t.machine, [t.owner]: <Owner {...item} /> }),
+      [t.lastActive]: <LastActive {...item} />,
+      [t.created]: <Time of={item.created_at} />,
+      [t.roles]: <Chips of={roles.map(roleName)} />,
+      [t.teams]: <Chips of={teams.map(({ team_short }) => team_short)} />,
+      ...(!isMachine(item) && { [t.answersFor]: <Owned {...item} /> }),
+      ...(user.code_created_at && { [t.code]: <OpenCode {...user} /> }),
     }}
   />
 );
@@ -51,33 +58,36 @@ type AccountPart = Part & { readonly View: FunctionComponent<Read> };
 
 const TRUSTS: AccountPart = {
   id: 'trusts',
-  title: 'Trusts',
+  title: t.trusts,
   View: ({ item, roles }) => <TrustList username={item.username} roles={roles} inputs={[item]} />,
 };
 
 const PARTS: readonly [AccountPart, ...AccountPart[]] = [
   {
     id: 'profile',
-    title: 'Profile',
+    title: t.profile,
     View: (read: Read) => (
       <>
         <ProfileFacts {...read} />
         <AllData username={read.item.username} />
+        <Disclosure title={t.details}>
+          <Facts of={{ [t.id]: <span class="id">{read.item.id}</span>, [t.username]: read.item.username }} />
+        </Disclosure>
       </>
     ),
   },
-  { id: 'access', title: 'Access', View: Access },
+  { id: 'access', title: t.access, View: Access },
   {
     id: 'tokens',
-    title: 'Tokens',
+    title: t.tokens,
     View: ({ item, roles }: Read) => <TokenList username={item.username} roles={roles} inputs={[item]} />,
   },
   {
     id: 'sessions',
-    title: 'Sessions',
+    title: t.sessions,
     View: ({ item }: Read) => <SessionList username={item.username} inputs={[item]} />,
   },
-  { id: 'history', title: 'History', View: History },
+  { id: 'history', title: t.history, View: History },
 ];
 
 const isMissing = (error: unknown) => error instanceof CoreAccountError && error.code === 'account_not_found';
@@ -100,19 +110,20 @@ export function AccountView() {
         {actions && (
           <div class="row">
             <Acts of={actions.shown} on={username} after={account.reload} />
-            <Menu label="More actions" of={actions.apart} on={username} after={account.reload} />
+            <Menu label={t.more} of={actions.apart} on={username} after={account.reload} />
           </div>
         )}
       </PageTitle>
       <Pending {...account} />
       {isMissing(account.error) && (
         <a class="button" href={hrefTo('accounts', { q: username })}>
-          Search people
+          {t.search}
         </a>
       )}
+      {read && actions && <Standing {...read} newCode={actions.newCode} />}
       {read && <Summary {...read} />}
       {read && (
-        <Tabs label="Parts of the account" of={isMachine(read.item) ? [TRUSTS, ...PARTS] : PARTS}>
+        <Tabs label={t.parts} of={isMachine(read.item) ? [TRUSTS, ...PARTS] : PARTS}>
           {({ View }) => <View {...read} />}
         </Tabs>
       )}

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { account as t } from '#texts/account';
 import { Entries, read } from '../../accounts/entries.tsx';
 import type { Read } from '../../accounts/read.ts';
 import { useOutcome } from '../../notice.tsx';
@@ -21,9 +22,9 @@ export function History({ item }: Read) {
     return () => timers.map(clearTimeout);
   }, [done, isNew]);
   return (
-    <Section title="History">
-      {isNew && <p role="status">What you just did appears here within a minute.</p>}
-      <Entries list={list} caption="History" heading="h3" empty="Nothing has happened to this account yet." />
+    <Section title={t.history}>
+      {isNew && <p role="status">{t.historyNew}</p>}
+      <Entries list={list} caption={t.history} heading="h3" empty={t.historyEmpty} />
     </Section>
   );
 }

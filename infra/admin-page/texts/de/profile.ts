@@ -1,0 +1,11 @@
+import type * as en from '../en/profile.ts';
+
+export const profile: typeof en.profile = {
+  team: 'Standardteam',
+  app: 'Standardanwendung',
+  appHint: 'Ereignisse über das Konto nennen diese Anwendung.',
+  none: 'keine',
+  saved: (label) => `${label} gespeichert`,
+  savedOf: (label, username) => `${label} von ${username} gespeichert`,
+  inList: (label) => label,
+};
