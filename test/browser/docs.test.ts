@@ -292,7 +292,7 @@ test('the search of the page finds sections of the guide and codes of failures',
   }
 });
 
-test.each(['forget', 'forget somebody', 'delete person', 'GDPR'])(
+test.each(['forget', 'forget person', 'delete person', 'GDPR'])(
   'the search of the page finds the erasure of an account by "%s"',
   async (words) => {
     const { page } = desk;

@@ -16,7 +16,8 @@ test("the documentation has no link to an administrator's page that is off", asy
   const { body } = (await lambda.invoke('docs.page', gatewayEvent({ rawPath: '/api/core/docs' }))) as {
     body: string;
   };
-  expect(body.match(/<a href="(?!#)[^"]+">/g)).toEqual(['<a href="openapi.json">']);
+  expect(body).toContain('<a href="openapi.json">');
+  expect(body).not.toContain('"admin"');
 });
 
 test("neither documentation nor administrator's page is served when both are off", async () => {
