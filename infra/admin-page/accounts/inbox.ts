@@ -51,14 +51,11 @@ async function some<Item>(pages: AsyncIterable<Page<Item>>, most: number) {
   return { items, isMore: false };
 }
 
-/** What an account says about its one-time code. */
-type WithCode = Account & { readonly code_expires_at?: string | null };
-
 /** People without a password whose one-time code has ended. */
 async function readCodes({ signal, most }: Reading): Promise<Found> {
-  const asked = { state: 'code_expired', kind: 'person', limit: 200 } as object;
+  const asked = { state: 'code_expired', kind: 'person', limit: 200 } as const;
   const { items, isMore } = await some(client.account.browse(asked, { signal }).pages(), most);
-  const matters = (items as readonly WithCode[])
+  const matters = items
     .filter(({ code_expires_at, created_at }) => isSettled(code_expires_at ?? created_at, Date.now()))
     .map((account) => {
       const ended = account.code_expires_at ?? null;

@@ -1,5 +1,6 @@
 import type { Account, Profile } from '#lib/client/index';
 import { client } from '../session.ts';
+import { noteNamesOf } from './names.tsx';
 
 /** A profile, by default the own one, and its ETag: an update with it finds changes of others. */
 export async function readProfile(username: string | undefined, signal: AbortSignal) {
@@ -23,6 +24,7 @@ export async function readAccount(username: string, signal: AbortSignal) {
     client.account.browse({ username }, { signal }).next(),
     readProfile(username, signal),
   ]);
+  if (item) noteNamesOf([item]);
   return { item: item as Account, ...profile };
 }
 

@@ -142,7 +142,10 @@ test('a refused request asks for a passkey, is sent again as it was, and reports
   expect(two.body).toEqual(one.body);
   two.answer({}, 'Team Created');
   await settle();
-  expect([dialogs(), texts('.notice span')]).toEqual([[], ['Team created.']]);
+  expect([dialogs(), texts('.notice span')]).toEqual([
+    [],
+    ['The team Operations is created. Add its people.'],
+  ]);
 });
 
 /** A session token with this ID. */
