@@ -38,9 +38,7 @@ const PERSONAL: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfie
 /** Roles to choose from, with what those of the service permit, and their own names. */
 export const roleChoices = (roles: readonly string[]): Choice[] =>
   roles.map((value) =>
-    isOfService(value)
-      ? { value, text: roleName(value), note: `${t.permits[value]} (${value})` }
-      : { value },
+    isOfService(value) ? { value, text: roleName(value), note: `${t.permits[value]} (${value})` } : { value },
   );
 
 const eachKind = (namesOf: (kind: Kind) => readonly string[]) =>

@@ -53,8 +53,15 @@ async function existingOf(lines: readonly Line[]): Promise<ReadonlyMap<string, A
   const pages = client.account.browse({ limit: PAGE }).pages();
   const { value: first } = await pages.next();
   first?.items.forEach(note);
-  if (names.size >= (first?.stats.count ?? 0) / PAGE) for await (const { items } of pages) items.forEach(note);
+  if (names.size >= (first?.stats.count ?? 0) / PAGE)
+    for await (const { items } of pages) items.forEach(note);
   else
-    await inParallel([...names], async (username) => note((await client.account.browse({ username }).next()).value), AT_ONCE);
+    await inParallel(
+      [...names],
+      async (username) => {
+        for await (const account of client.account.browse({ username })) note(account);
+      },
+      AT_ONCE,
+    );
   return found;
 }

@@ -1,7 +1,5 @@
-import type { NewField } from '#lib/account/file/columns';
 import { imports as t } from '#texts/imports';
-
-export type Name = NewField | 'user_properties';
+import type { Name } from './name.ts';
 
 /** A column of an import, in the words of people. */
 export interface ImportColumn {

@@ -1,8 +1,5 @@
-import { imports } from '#texts/imports';
-import { faultText as faultOfService } from '../faults.ts';
-
 /** What readers of files and the checks of this page say, by kind: each group is an argument of its text. */
-const KINDS = {
+export const KINDS = {
   encoding: /^Is not UTF-8/,
   repeats: /^Repeats line (\d+)$/,
   cells: /^Must have as many cells as the line that names the columns$/,
@@ -30,12 +27,3 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 export type ImportFault = keyof typeof KINDS;
-
-/** What is wrong with a file or with a value in it, in the language of the page. */
-export function importFault(message: string): string {
-  for (const [kind, form] of Object.entries(KINDS) as [ImportFault, RegExp][]) {
-    const [found, ...groups] = form.exec(message) ?? [];
-    if (found !== undefined) return imports.faults[kind](...(groups as [string, string, string]));
-  }
-  return faultOfService(message);
-}

@@ -132,16 +132,18 @@ export function resume() {
   run(importing.value);
 }
 
-/** The lines of a file that an import sends: not people who exist, unless the service repeats its answers about them. */
-export const sendable = (file: Checked) => {
-  const isAgain = file.former && isRepeatable(file.former);
-  return file.lines.filter((line) => !hasFaults(line) && (isAgain || !existingIn(file, line)));
-};
+/** What this browser began with a file, if it has created people and the service repeats its answers. */
+export const openFormer = ({ former, existing }: Checked) =>
+  former && existing.size > 0 && isRepeatable(former) ? former : undefined;
+
+/** The lines of a file that an import sends: of people who exist only where the service repeats its answers. */
+export const sendable = (file: Checked) =>
+  file.lines.filter((line) => !hasFaults(line) && (openFormer(file) || !existingIn(file, line)));
 
 /** Starts an import unless one is open; the same file continues its operation. */
 export function begin(file: Checked, hours: number | undefined) {
   if (importing.value) return;
-  const { at, batch } = file.former ?? { at: new Date().toISOString(), batch: crypto.randomUUID() };
+  const { at, batch } = openFormer(file) ?? { at: new Date().toISOString(), batch: crypto.randomUUID() };
   noteImport(file.hash, { at, hours, batch });
   const start = { results: new Map(), state: 'stopped', isSaved: false } as const;
   importing.value = { ...file, hours, batch, right: sendable(file), ...start };

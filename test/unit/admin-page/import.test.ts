@@ -2,17 +2,25 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { COLUMNS } from '#infra/admin-page/import/columns';
 import { readHead } from '#lib/account/file/head';
 import { workbook } from '#lib/text/workbook';
-import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
+import type { Language } from '../../../lib/admin-page/languages.ts';
+import { type Answers, all, field, fill, openPage, press, settle, texts } from './opened.ts';
 
-/** Opens the import, with teams on two pages. */
-async function openImport() {
+/** Opens the import, with teams on two pages and accounts that exist. */
+async function openImport(
+  existing: readonly object[] = [],
+  answers: Answers = {},
+  language: Language = 'en',
+) {
   const opened = await openPage({
     address: '#import',
+    language,
     answers: {
       'team/browse': ({ query }) =>
         query['cursor']
           ? { items: [{ team_short: 'HR' }] }
           : { items: [{ team_short: 'ops' }], next_cursor: 'p2' },
+      'account/browse': () => ({ items: existing, stats: { count: existing.length } }),
+      ...answers,
     },
   });
   await vi.dynamicImportSettled();
@@ -28,8 +36,13 @@ const keys = (opened: Opened) => creates(opened).map(({ headers }) => headers.ge
 const statuses = () => texts('main section [role=status]').join(' ').trim();
 
 /** Chooses a file, and waits until it is checked. */
-async function choose(name: string, content: readonly string[] | Uint8Array<ArrayBuffer>, expected: string) {
-  const input = field('File');
+async function choose(
+  name: string,
+  content: readonly string[] | Uint8Array<ArrayBuffer>,
+  expected: string,
+  label = 'File',
+) {
+  const input = field(label);
   const part = content instanceof Uint8Array ? content : content.join('\n');
   Object.defineProperty(input, 'files', { configurable: true, value: [new File([part], name)] });
   input.dispatchEvent(new Event('change', { bubbles: true }));
@@ -37,6 +50,8 @@ async function choose(name: string, content: readonly string[] | Uint8Array<Arra
   await expect.poll(statuses).toContain(expected);
   await settle();
 }
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 const FILE = NAMES.map((username) => JSON.stringify({ username }));
@@ -238,7 +253,10 @@ test('an import of a file that cannot be read lists why, and offers nothing to s
     'column 1: “Employee #” is not a column of an import.',
     'column 2: “Hire date” is not a column of an import.',
   ]);
-  expect(all('main button').map(({ textContent }) => textContent)).toEqual(['Download template']);
+  expect(all('main button').map(({ textContent }) => textContent)).toEqual([
+    'Download template',
+    'Discard the file',
+  ]);
 });
 
 test('an import reads a workbook, and saves its rows with faults as CSV', async () => {
@@ -262,16 +280,135 @@ test('an import reads a workbook, and saves its rows with faults as CSV', async 
   expect(texts('main li')).toEqual([expect.stringContaining('save it as “Excel workbook (.xlsx)”')]);
 });
 
-test('an import of a file in another encoding than Unicode says on which line, and what to do', async () => {
+test('an import reads Windows-1252, and asks to check its letters', async () => {
   await openImport();
-  const input = field('File');
-  const file = new File([Buffer.from('username;first name\na;J\xfcrg', 'latin1')], 'x.csv');
-  Object.defineProperty(input, 'files', { configurable: true, value: [file] });
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-  await expect.poll(statuses).toContain('The file cannot be read');
-  expect(texts('main li')).toEqual([
-    expect.stringMatching(/^Line 2: Is not UTF-8, perhaps Windows-1252\..+/),
+  await choose('x.csv', latin1('username;first name\na;J\xfcrg'), '1 row, none with faults.');
+  expect([cells()[0], texts('.warn')]).toEqual([
+    ['2', 'a', 'Jürg'],
+    [expect.stringContaining('Check letters such as ü')],
   ]);
+  await choose('x.csv', latin1('username;first name\na;J\xfcrg\x81'), 'The file cannot be read');
+  expect(texts('main li')).toEqual([expect.stringMatching(/^Line 2: Is not UTF-8\./)]);
+});
+
+test('an import names each missing team once, and creates them', async () => {
+  const teams = [{ team_short: 'ops' }];
+  const opened = await openImport([], { 'team/browse': () => ({ items: teams }) });
+  const rows = ['a;ops sales', 'b;Sales', 'c;R&D', 'd;legal', 'e;ops'];
+  await choose('x.csv', ['username;teams', ...rows], '5 rows: 1 can be imported, 4 have faults.');
+  expect(texts('main ul li')).toEqual(['sales (2 people)', 'legal (1 person)']);
+  await fill({ 'Name of sales': 'Sales and service' });
+  await press('Create 2 teams');
+  teams.push({ team_short: 'sales' }, { team_short: 'legal' });
+  for (const index of [0, 1]) {
+    opened.of('team/create')[index]?.answer({});
+    await settle();
+  }
+  expect(opened.of('team/create').map(({ path, body }) => [path, body])).toEqual([
+    ['team/create/sales', { name: 'Sales and service', type: 'department' }],
+    ['team/create/legal', { name: 'legal', type: 'department' }],
+  ]);
+  await expect.poll(statuses).toContain('5 rows: 4 can be imported, 1 has faults.');
+});
+
+const accountOf = (username: string, rest: object = {}) => ({
+  username,
+  created_at: '2026-11-26T09:00:00Z',
+  ...rest,
+});
+
+test('people who exist are seen before the start, and not sent', async () => {
+  const opened = await openImport([accountOf('b'), accountOf('C'), accountOf('z')]);
+  await choose('x.jsonl', FILE, '6 rows, none with faults. 2 people exist and stay as they are.');
+  await press('Exist 2');
+  expect(cells()).toEqual([
+    ['2Exists: stays as it is', 'b'],
+    ['3Exists: stays as it is', 'c'],
+  ]);
+  await start(4);
+  expect(creates(opened).map(({ body }) => body.username)).toEqual(['a', 'd', 'e', 'f']);
+  expect(new Set(creates(opened).map(({ headers }) => headers.get('x-batch'))).size).toBe(1);
+  expect(creates(opened)[0]?.headers.get('x-batch-size')).toBe('4');
+});
+
+test('a few people are looked up one by one in a large directory', async () => {
+  const opened = await openPage({
+    address: '#import',
+    answers: {
+      'team/browse': () => ({ items: [] }),
+      'account/browse': ({ query }) => ({
+        items: query['username'] === 'b' ? [accountOf('b')] : [],
+        stats: { count: 1_000_000 },
+        ...(!query['username'] && { next_cursor: 'more' }),
+      }),
+    },
+  });
+  await choose('x.jsonl', FILE, '6 rows, none with faults. One person exists and stays as they are.');
+  expect(opened.of('account/browse')).toHaveLength(1 + NAMES.length);
+});
+
+test('a file chosen again continues its import, and shows only codes that still work', async () => {
+  const existing: object[] = [];
+  const opened = await openImport(existing);
+  await choose('x.jsonl', FILE, '6 rows, none with faults.');
+  await start(6);
+  await answerAll(opened);
+  const batch = creates(opened)[0]?.headers.get('x-batch');
+  await press('Close the import');
+  await press('Close all the same');
+  const ends = '2026-11-27T09:30:00Z';
+  existing.push(
+    accountOf('a', { password_set: false, code_expires_at: ends }),
+    accountOf('b', { password_set: true, code_expires_at: null }),
+    accountOf('c', { password_set: false, code_expires_at: '2026-11-28T00:00:00Z' }),
+  );
+  await choose('x.jsonl', FILE, '3 people exist and stay as they are.');
+  expect(texts('main section p').join()).toMatch(/You imported this file today .+ in this browser/);
+  const before = creates(opened).length;
+  await press('Continue with 6 people');
+  await answerAll(opened, before);
+  expect(creates(opened).at(-1)?.headers.get('x-batch')).toBe(batch);
+  expect(keys(opened).slice(before)).toEqual(keys(opened).slice(0, before));
+  expect(cells().map(([, name, code]) => [name, code])).toEqual([
+    ['a', 'CODE-a'],
+    ['b', expect.stringContaining('its code was used or has ended')],
+    ['c', expect.stringContaining('its code was used or has ended')],
+    ['d', 'CODE-d'],
+    ['e', 'CODE-e'],
+    ['f', 'CODE-f'],
+  ]);
+});
+
+test('a chosen file outlasts other screens and a reload until it is discarded', async () => {
+  await openImport();
+  await choose('x.jsonl', FILE, '6 rows, none with faults.');
+  await press('People');
+  await press('Import');
+  await expect.poll(statuses).toContain('6 rows, none with faults.');
+  await openImport();
+  await expect.poll(statuses).toContain('6 rows, none with faults.');
+  await press('Discard the file');
+  expect(all('h2', '3. Check the rows')).toEqual([]);
+  await openImport();
+  expect(all('h2', '3. Check the rows')).toEqual([]);
+});
+
+test('a file with passwords is not kept over a reload', async () => {
+  await openImport();
+  await choose('x.csv', ['username;password', 'a;secret'], '1 row: 0 can be imported, 1 has faults.');
+  await settle();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('import file');
+});
+
+test('the import speaks German', async () => {
+  await openImport([], {}, 'de');
+  await choose('x.csv', ['username;teams', 'a;ops', 'a;ops', 'b;hr;x'], '3 Zeilen: 1 können', 'Datei');
+  expect([texts('h1'), texts('h2'), texts('main .fault').filter(Boolean)]).toEqual([
+    ['Personen importieren'],
+    ['1. Datei vorbereiten', '2. Datei wählen', '3. Zeilen prüfen'],
+    ['Wiederholt Zeile 2', expect.stringContaining('Muss so viele Zellen haben')],
+  ]);
+  expect(all('button', '1 Person importieren')).toHaveLength(1);
 });
 
 test('an import creates each account of a file, four at a time, and counts the answers', async () => {
@@ -458,7 +595,10 @@ test('a file that cannot be checked leaves no earlier file to import', async () 
   let isBroken = false;
   const { of } = await openPage({
     address: '#import',
-    answers: { 'team/browse': () => (isBroken ? undefined : { items: [] }) },
+    answers: {
+      'team/browse': () => (isBroken ? undefined : { items: [] }),
+      'account/browse': () => ({ items: [], stats: { count: 0 } }),
+    },
   });
   await choose('x.jsonl', FILE, '6 rows, none with faults.');
   isBroken = true;

@@ -1,3 +1,4 @@
+import { imports as t } from '#texts/imports';
 import { type FileFormat, FORMATS, saveTable } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
 import { COLUMNS, EXAMPLE, type ImportColumn, KEY } from '../../import/columns.ts';
@@ -6,10 +7,10 @@ import { Disclosure } from '../../parts.tsx';
 /** Saves the names of the columns with one row, for the spreadsheet of a language. */
 export function Template() {
   const download = ({ format }: Fields) =>
-    saveTable('import-template', [{ items: [EXAMPLE.row] }], { format: format as FileFormat });
+    saveTable(t.template, [{ items: [EXAMPLE.row] }], { format: format as FileFormat });
   return (
-    <Form submit="Download template" onSubmit={download} class="download">
-      <Field label="Format" name="format" options={FORMATS} defaultValue="xlsx" />
+    <Form submit={t.downloadTemplate} onSubmit={download} class="download">
+      <Field label={t.format} name="format" options={FORMATS} defaultValue="xlsx" />
     </Form>
   );
 }
@@ -20,7 +21,7 @@ const Explained = ({ of, label }: { of: readonly ImportColumn[]; label: string }
       <div key={name}>
         <dt>
           <strong>{column}</strong>
-          {name === KEY && ' (required)'}
+          {name === KEY && t.required}
         </dt>
         <dd>{text}</dd>
       </div>
@@ -34,13 +35,10 @@ const OTHERS = COLUMNS.filter(({ example }) => example === undefined);
 /** What each column means. */
 export const Columns = () => (
   <>
-    <Explained label="Columns" of={COMMON} />
-    <Disclosure title="More columns, and their names">
-      <Explained label="More columns" of={OTHERS} />
-      <p class="faint">
-        Columns can have any order, and those that are not required can be left out. A list that was
-        downloaded from People can be imported, too.
-      </p>
+    <Explained label={t.columnsLabel} of={COMMON} />
+    <Disclosure title={t.moreColumnsTitle}>
+      <Explained label={t.moreColumns} of={OTHERS} />
+      <p class="faint">{t.columnsNote}</p>
     </Disclosure>
   </>
 );

@@ -1,22 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { SECRETS } from '#lib/account/file/columns';
+import { imports as t } from '#texts/imports';
 import { Button } from '../../button.tsx';
 import { Form } from '../../form.tsx';
 import type { Checked } from '../../import/check.ts';
 import { COLUMNS, labelOf } from '../../import/columns.ts';
+import { existingIn } from '../../import/existing.ts';
+import { importFault } from '../../import/faults.ts';
 import { hasFaults, type Line } from '../../import/line.ts';
-import { begin } from '../../import/run.ts';
+import { begin, openFormer, sendable } from '../../import/run.ts';
 import type { Column } from '../../listing.tsx';
+import { number } from '../../locale.ts';
 import { Promotion } from '../../memberships.tsx';
 import { Hours, inviteOf, Lines } from '../../parts.tsx';
 import { ADMINISTRATOR } from '../../session.ts';
+import { When } from '../../time.tsx';
 import { faultText, saveRejects } from './rejects.ts';
 import { Rows } from './rows.tsx';
-
-export const people = (number: number) =>
-  `${number.toLocaleString('en')} ${number === 1 ? 'person' : 'people'}`;
-const rows = (number: number) => `${number.toLocaleString('en')} ${number === 1 ? 'row' : 'rows'}`;
 
 /** The properties that the lines set, in the order of the explanation. */
 function propertiesOf(lines: readonly Line[]): string[] {
@@ -30,7 +31,7 @@ function propertiesOf(lines: readonly Line[]): string[] {
 /** A value as the account will have it; a list of names by its parts. */
 function shown(name: string, value: unknown): ComponentChildren {
   if (value === undefined || value === '' || SECRETS.includes(name)) return null;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (Array.isArray(value))
     return value.map((each, index) => [index > 0 && ', ', <bdi key={each}>{`${each}`}</bdi>]);
   return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : <bdi>{`${value}`}</bdi>;
@@ -44,21 +45,24 @@ const Faults = ({ of }: { of: readonly string[] }) =>
   ));
 
 /** The columns of a preview: the line with its own faults, then each property with those of its cell. */
-function columnsOf(lines: readonly Line[]): Column<Line>[] {
-  const names = propertiesOf(lines);
+function columnsOf(checked: Checked): Column<Line>[] {
+  const names = propertiesOf(checked.lines);
   const isIn = (name: string, field: string) => field === name || field.startsWith(`${name}.`);
   const line: Column<Line> = {
-    label: 'Line',
-    cell: ({ line: number, errors }) => (
+    label: t.lineColumn,
+    cell: ({ line: at, errors, ...rest }) => (
       <>
-        {number.toLocaleString('en')}
+        {number(at)}
+        {existingIn(checked, rest as Line) && <small class="faint">{t.exists}</small>}
         <Faults of={errors.filter(({ field }) => !names.some((name) => isIn(name, field))).map(faultText)} />
       </>
     ),
   };
   const cells = names.map((name): Column<Line> => {
     const cell = ({ value, errors }: Line) => {
-      const faults = errors.filter(({ field }) => isIn(name, field)).map(({ message }) => message);
+      const faults = errors
+        .filter(({ field }) => isIn(name, field))
+        .map(({ message }) => importFault(message));
       return (
         <div class={faults.length > 0 ? 'faulty' : undefined}>
           {shown(name, (value as Readonly<Record<string, unknown>>)[name])}
@@ -75,7 +79,7 @@ function columnsOf(lines: readonly Line[]): Column<Line>[] {
 function ofColumns(lines: readonly Line[]) {
   const all = lines.flatMap(({ line, errors }) =>
     errors.map(({ field, message }) => ({
-      field: field || `Line ${line}`,
+      field: field || t.line(line),
       message,
       isOfColumn: field !== '',
     })),
@@ -83,24 +87,25 @@ function ofColumns(lines: readonly Line[]) {
   return all.filter(({ isOfColumn }) => isOfColumn || !all.some((each) => each.isOfColumn));
 }
 
+/** What a person can look at. */
+type Part = 'all' | 'faults' | 'existing';
+
 /** What an import would create, with the faults in their cells, and the button that starts it. */
 export function Preview({ checked, hours }: { readonly checked: Checked; readonly hours: number }) {
-  const { lines } = checked;
-  const [isOfFaults, setOfFaults] = useState(false);
+  const { lines, former } = checked;
+  const again = openFormer(checked);
+  const [part, setPart] = useState<Part>('all');
   const wrong = lines.filter(hasFaults);
-  const right = lines.length - wrong.length;
-  const promoted = lines.filter((line) => !hasFaults(line) && line.value.roles?.includes(ADMINISTRATOR));
+  const existing = lines.filter((line) => !hasFaults(line) && existingIn(checked, line));
+  const sent = sendable(checked);
+  const promoted = sent.filter(({ value }) => value.roles?.includes(ADMINISTRATOR));
   const isWhole = wrong.some(({ text }) => text === undefined);
   if (isWhole || lines.length === 0)
     return (
       <section class="card">
-        <p role="status">
-          {isWhole
-            ? 'The file cannot be read: correct it, and choose it again. Step 1 has the names of the columns.'
-            : 'The file has no rows.'}
-        </p>
+        <p role="status">{isWhole ? t.unreadable : t.empty}</p>
         {isWhole && (
-          <Lines label="Faults">
+          <Lines label={t.faultsLabel}>
             {ofColumns(wrong).map((error) => (
               <li key={faultText(error)}>{faultText(error)}.</li>
             ))}
@@ -108,54 +113,63 @@ export function Preview({ checked, hours }: { readonly checked: Checked; readonl
         )}
       </section>
     );
-  const tab = (label: string, isThis: boolean, number: number) => (
-    <Button class="quiet" aria-pressed={isThis === isOfFaults} onClick={() => setOfFaults(isThis)}>
-      {label} <span class="faint">{number.toLocaleString('en')}</span>
-    </Button>
-  );
+  const parts: Readonly<Record<Part, readonly [string, readonly Line[]]>> = {
+    all: [t.all, lines],
+    faults: [t.withFaults, wrong],
+    existing: [t.existing, existing],
+  };
+  const used = Object.entries(parts).filter(([id, [, some]]) => id === 'all' || some.length > 0);
   return (
     <section class="card">
-      <h2>3. Check the rows</h2>
+      <h2>{t.check}</h2>
+      {checked.isGuess && <p class="warn">{t.guess}</p>}
+      {former && existing.length > 0 && (
+        <p>
+          {t.former(<When key="when" of={former.at} />)} {again ? t.formerAgain : t.formerOver}
+        </p>
+      )}
       <p role="status">
         {wrong.length === 0
-          ? `${rows(right)}, none with faults.`
-          : `${rows(lines.length)}: ${right.toLocaleString('en')} can be imported, ${wrong.length.toLocaleString('en')} ${wrong.length === 1 ? 'has' : 'have'} faults.`}
+          ? t.noFaults(lines.length)
+          : t.someFaults(lines.length, lines.length - wrong.length, wrong.length)}
+        {existing.length > 0 && ` ${t.someExist(existing.length)}`}
       </p>
+      {sent.length === 0 && wrong.length === 0 && <p>{t.allExist}</p>}
       {wrong.length > 0 && (
-        <>
-          <p>
-            {right > 0 && 'You can import the others now. '}
-            Download the rows with faults: the file names the reason of each. Correct them, and import that
-            file.
-          </p>
-          <div class="row states">
-            {tab('All', false, lines.length)}
-            {tab('With faults', true, wrong.length)}
-            <Button onClick={() => saveRejects(checked.name, wrong)}>
-              {`Download ${rows(wrong.length)} with faults`}
+        <p>
+          {sent.length > 0 && t.others}
+          {t.correct}
+        </p>
+      )}
+      {used.length > 1 && (
+        <div class="row states">
+          {used.map(([id, [label, some]]) => (
+            <Button key={id} class="quiet" aria-pressed={id === part} onClick={() => setPart(id as Part)}>
+              {label} <span class="faint">{number(some.length)}</span>
             </Button>
-          </div>
-        </>
+          ))}
+          {wrong.length > 0 && (
+            <Button onClick={() => saveRejects(checked.name, wrong)}>{t.downloadFaults(wrong.length)}</Button>
+          )}
+        </div>
       )}
       <Rows
-        key={isOfFaults}
-        label="Rows of the file"
-        columns={columnsOf(lines)}
-        of={isOfFaults ? wrong : lines}
+        key={part}
+        label={t.rowsOfFile}
+        columns={columnsOf(checked)}
+        of={parts[part][1]}
         keyOf={({ line }) => line}
       />
-      {right > 0 && (
+      {sent.length > 0 && (
         <Form
           class="narrow"
-          submit={`Import ${people(right)}`}
-          onSubmit={async (fields) => begin(checked, inviteOf(fields).invite_hours)}
+          submit={again ? t.continue(sent.length) : t.submit(sent.length)}
+          onSubmit={async (fields) => begin(checked, again ? again.hours : inviteOf(fields).invite_hours)}
         >
-          <Hours
-            defaultValue={`${hours}`}
-            none="No codes: for people who get theirs later"
-            hint="Each person gets a one-time code, with which they set a password."
-          />
-          {promoted.length > 0 && <Promotion of={promoted.map(({ value }) => value.username).join(', ')} />}
+          {!again && <Hours defaultValue={`${hours}`} none={t.noCodes} hint={t.hoursHint} />}
+          {promoted.length > 0 && (
+            <Promotion of={promoted.map(({ value }) => value.username).join(', ')} number={promoted.length} />
+          )}
         </Form>
       )}
     </section>

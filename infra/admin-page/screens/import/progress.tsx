@@ -1,3 +1,5 @@
+import { imports as t } from '#texts/imports';
+import { locale } from '#texts/locale';
 import { Button } from '../../button.tsx';
 import { Failed } from '../../failed.tsx';
 import { isRunning, progressOf, type Run, resume, stop } from '../../import/run.ts';
@@ -5,14 +7,14 @@ import { PageTitle } from '../../title.tsx';
 import { Report } from './report.tsx';
 
 const TITLES = {
-  running: 'Importing people',
-  stopping: 'Importing people',
-  stopped: 'Import stopped',
-  done: 'Import finished',
+  running: t.running,
+  stopping: t.running,
+  stopped: t.stoppedTitle,
+  done: t.done,
 };
 
 /** With seconds: most waits are short. */
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(locale.dates, { timeStyle: 'medium' });
 
 /** How far an import is, and its end or its resumption. */
 function Ahead({ run }: { readonly run: Run }) {
@@ -21,30 +23,23 @@ function Ahead({ run }: { readonly run: Run }) {
   return (
     <section class="card">
       <label class="progress">
-        <strong>{progressOf(run)} people</strong>
+        <strong>{t.progress(progressOf(run))}</strong>
         <progress max={right.length} value={results.size} />
       </label>
       <p role="status">
-        {waiting && `The service is busy. The import goes on by itself at ${clock.format(waiting)}.`}
-        {state === 'stopping' && 'Waiting for the answers of the rows that were sent.'}
+        {waiting && t.busy(clock.format(waiting))}
+        {state === 'stopping' && t.stopping}
       </p>
       {error !== undefined && <Failed error={error} />}
-      {isRunning(run) ? (
-        <p class="faint">
-          Keep this tab open. You can use other screens in the meantime. If the tab is closed all the same,
-          choose the same file again within 24 hours in this browser: no one is created twice.
-        </p>
-      ) : (
-        <p>Resume goes on with the next row. No one is created twice.</p>
-      )}
+      {isRunning(run) ? <p class="faint">{t.keepOpen}</p> : <p>{t.resumeText}</p>}
       <div class="row">
         {isRunning(run) ? (
           <Button aria-disabled={state === 'stopping'} onClick={stop}>
-            Stop
+            {t.stop}
           </Button>
         ) : (
           <Button class="primary" onClick={resume}>
-            Resume
+            {t.resume}
           </Button>
         )}
       </div>

@@ -1,14 +1,16 @@
 import { formatOf } from '#lib/account/file';
 import { rejectedLine, rejectsHead } from '#lib/account/file/rejects';
+import { imports as t } from '#texts/imports';
 import { save } from '../../download.tsx';
 import { labelOf } from '../../import/columns.ts';
+import { importFault } from '../../import/faults.ts';
 import { hasFaults, type Line } from '../../import/line.ts';
 import type { Run } from '../../import/run.ts';
 
 /** A fault with the name of its column in the words of the page. */
 const worded = ({ field, message }: Line['errors'][number]) => ({
   field: labelOf(field.replace(/\.\d+$/, '')),
-  message,
+  message: importFault(message),
 });
 
 /** A fault as a text: the name of its column, then the reason. */
@@ -29,12 +31,10 @@ export const saveRejects = (name: string, lines: readonly Line[]) =>
     ),
   );
 
-const EXISTS = { field: '', message: 'An account with this username exists: it stays as it is' };
-
 /** The lines that created no account, with the reason of each; those that are still to be sent are none of them. */
 export const rejectsOf = ({ lines, results }: Run): Line[] =>
   lines.flatMap((line) => {
     if (hasFaults(line)) return [line];
-    const { outcome, errors = [EXISTS] } = results.get(line.line) ?? {};
+    const { outcome, errors = [{ field: '', message: t.existed }] } = results.get(line.line) ?? {};
     return outcome === undefined || outcome === 'created' ? [] : [{ ...line, errors }];
   });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { csvLine, SEPARATORS } from '#lib/text/csv';
+import { imports as t } from '#texts/imports';
 import { Button } from '../../button.tsx';
 import { dated, type FileFormat, FORMATS, saveTable } from '../../download.tsx';
 import { Field, type Fields, Form } from '../../form.tsx';
@@ -8,8 +9,8 @@ import type { Line } from '../../import/line.ts';
 import { dismiss, hasCodes, keep, type Result, type Run } from '../../import/run.ts';
 import { addressFor } from '../../invitation.tsx';
 import type { Column } from '../../listing.tsx';
-import { When } from '../../time.tsx';
-import { people } from './preview.tsx';
+import { number } from '../../locale.ts';
+import { Time, When } from '../../time.tsx';
 import { faultText, isWorkbook, rejectsOf, saveRejects } from './rejects.ts';
 import { Rows } from './rows.tsx';
 
@@ -30,26 +31,30 @@ const rowOf = ({ line, value, outcome, errors, code, ends }: Answered) => ({
   username: value.username,
   user_first_name: value.user_first_name,
   user_last_name: value.user_last_name,
-  outcome: [outcome, ...errors.map(faultText)].join(': '),
+  outcome: [t.outcomes[outcome], ...errors.map(faultText)].join(': '),
   code,
   code_expires_at: ends,
   address: code && addressFor(value.username),
 });
 
 const PERSON: readonly Column<Line>[] = [
-  { label: 'Name', cell: ({ value }) => <bdi>{nameOf(value)}</bdi> },
-  { label: 'Username', cell: ({ value }) => <bdi>{value.username}</bdi> },
+  { label: t.name, cell: ({ value }) => <bdi>{nameOf(value)}</bdi> },
+  { label: t.username, cell: ({ value }) => <bdi>{value.username}</bdi> },
 ];
 
 const CREATED: readonly Column<Answered>[] = [
   ...PERSON,
-  { label: 'One-time code', cell: ({ code }) => code && <code>{code}</code> },
+  {
+    label: t.code,
+    cell: ({ code, since }) =>
+      code ? <code>{code}</code> : since && <span class="faint">{t.codeGone(<Time of={since} />)}</span>,
+  },
 ];
 
 const REJECTED: readonly Column<Line>[] = [
-  { label: 'Line', cell: ({ line }) => line.toLocaleString('en') },
+  { label: t.lineColumn, cell: ({ line }) => number(line) },
   ...PERSON,
-  { label: 'Reason', cell: ({ errors }) => errors.map(faultText).join('; ') },
+  { label: t.reason, cell: ({ errors }) => errors.map(faultText).join('; ') },
 ];
 
 /** A cell without its quotation marks where they have no use, since people also paste into messages. */
@@ -64,18 +69,16 @@ function Copy({ of }: { readonly of: readonly Answered[] }) {
   const copy = () => {
     const lines = of.map(({ value, code }) => [nameOf(value), value.username, code].map(cellOf).join('\t'));
     const copied = () => {
-      setStatus(`${of.length.toLocaleString('en')} copied`);
+      setStatus(t.copied(of.length));
       keep();
     };
-    navigator.clipboard
-      .writeText(lines.join('\n'))
-      .then(copied, () => setStatus('The browser cannot copy: download the codes.'));
+    navigator.clipboard.writeText(lines.join('\n')).then(copied, () => setStatus(t.cannotCopy));
   };
   return (
     <>
       <Button onClick={copy}>
         <Icon of="copy" />
-        Copy codes
+        {t.copyCodes}
       </Button>
       <span role="status">{status}</span>
     </>
@@ -90,15 +93,14 @@ function Close({ isLosing }: { readonly isLosing: boolean }) {
     <section class="part">
       {isWarning && (
         <p role="alert" class="error">
-          You have neither copied nor downloaded the codes: closing the import loses them. Within 24 hours, an
-          import of the same file with the same hours in this browser shows them again.
+          {t.loss}
         </p>
       )}
       <Button
         class={isWarning ? 'danger' : undefined}
         onClick={() => (isLosing && !isWarned ? setWarned(true) : dismiss())}
       >
-        {isWarning ? 'Close all the same' : 'Close the import'}
+        {isWarning ? t.closeAllTheSame : t.close}
       </Button>
     </section>
   );
@@ -110,11 +112,12 @@ export function Report({ run }: { readonly run: Run }) {
   const created = answered.filter(({ outcome }) => outcome === 'created');
   const rejects = rejectsOf(run);
   const codes = hasCodes(run);
+  const { ends } = created.find(({ code }) => code) ?? {};
   const [format] = isWorkbook(run.name)
     ? ['xlsx']
     : (Object.entries(SEPARATORS).find(([, each]) => each === run.lines[0]?.head?.separator) ?? []);
   const download = async (fields: Fields) => {
-    await saveTable(dated('import'), [{ items: answered }], {
+    await saveTable(dated(t.fileName), [{ items: answered }], {
       format: fields['format'] as FileFormat,
       rowOf,
     });
@@ -123,31 +126,30 @@ export function Report({ run }: { readonly run: Run }) {
   return (
     <>
       <section class="card">
-        <h2>{`${people(created.length)} imported`}</h2>
+        <h2>{t.imported(created.length)}</h2>
         {codes && (
           <p>
-            Give each code to its owner and to no one else: with it, they set a password at{' '}
-            <a href={addressFor('')}>{addressFor('')}</a>. Each works once
-            {created[0]?.ends && (
-              <>
-                , until <When of={created[0].ends} />
-              </>
+            {t.give(
+              <a key="address" href={addressFor('')}>
+                {addressFor('')}
+              </a>,
+              ends && t.until(<When key="end" of={ends} />),
             )}
-            . The codes are shown only here: copy or download them before you close the import.
           </p>
         )}
         {answered.length > 0 && (
           <div class="row">
-            {codes && <Copy of={created} />}
-            <Form submit={codes ? 'Download codes' : 'Download list'} onSubmit={download} class="download">
-              <Field label="Format" name="format" options={FORMATS} defaultValue={format} />
+            {codes && <Copy of={created.filter(({ code }) => code)} />}
+            <Form submit={codes ? t.downloadCodes : t.downloadList} onSubmit={download} class="download">
+              <Field label={t.format} name="format" options={FORMATS} defaultValue={format} />
             </Form>
           </div>
         )}
+        {created.length > 0 && <p class="faint">{t.undo}</p>}
         {created.length > 0 && (
           <Rows
-            label="Imported people"
-            columns={codes ? CREATED : PERSON}
+            label={t.importedLabel}
+            columns={codes || created.some(({ since }) => since) ? CREATED : PERSON}
             of={created}
             keyOf={({ line }) => line}
           />
@@ -155,14 +157,14 @@ export function Report({ run }: { readonly run: Run }) {
       </section>
       {rejects.length > 0 && (
         <section class="card">
-          <h2>{`${people(rejects.length)} not imported`}</h2>
-          <p>Download the rows with the reason of each, correct them, and import that file.</p>
+          <h2>{t.notImported(rejects.length)}</h2>
+          <p>{t.notImportedText}</p>
           <div class="row">
             <Button onClick={() => saveRejects(run.name, rejects)}>
-              {`Download ${rejects.length.toLocaleString('en')} not imported`}
+              {t.downloadNotImported(rejects.length)}
             </Button>
           </div>
-          <Rows label="Not imported" columns={REJECTED} of={rejects} keyOf={({ line }) => line} />
+          <Rows label={t.notImportedLabel} columns={REJECTED} of={rejects} keyOf={({ line }) => line} />
         </section>
       )}
       <Close isLosing={codes && !run.isSaved} />

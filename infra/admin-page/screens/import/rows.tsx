@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { imports as t } from '#texts/imports';
 import { Button } from '../../button.tsx';
 import type { Column } from '../../listing.tsx';
 
@@ -47,9 +48,9 @@ export function Rows<Item>({ label, columns, of, keyOf }: RowsProps<Item>) {
       {of.length > STEP && (
         <div class="row foot">
           <span class="faint" role="status">
-            1 to {Math.min(most, of.length).toLocaleString('en')} of {of.length.toLocaleString('en')}
+            {t.shown(Math.min(most, of.length), of.length)}
           </span>
-          {most < of.length && <Button onClick={() => setMost(most + 5 * STEP)}>Show more</Button>}
+          {most < of.length && <Button onClick={() => setMost(most + 5 * STEP)}>{t.showMore}</Button>}
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
+import { people as t } from '#texts/people';
 import type { Action } from '../../act.tsx';
 import { Button } from '../../button.tsx';
 import { lazy } from '../../lazy.tsx';
-import { people as t } from '#texts/people';
 import { MAX_CHOSEN, setChosen, type useChoice } from './choice.tsx';
 import { SelectAll } from './select-all.tsx';
 

@@ -44,7 +44,8 @@ function MachinesOf({ chosen }: { readonly chosen: readonly Account[] }) {
 const useHeld = (accounts: readonly Account[]) =>
   useQuery(async (signal) => {
     const read = async ({ id, username, role_names }: Account) => {
-      const named = role_names ?? (await client.account.profile({ username, pscope: ['roles'] }, { signal })).roles;
+      const named =
+        role_names ?? (await client.account.profile({ username, pscope: ['roles'] }, { signal })).roles;
       return [id, named ?? []] as const;
     };
     return new Map(await inParallel(accounts, read, AT_ONCE));

@@ -20,7 +20,9 @@ export interface Result {
 }
 
 /** Options of the requests of one operation: their audit entries name it. */
-export const batchOf = ({ length: size }: readonly unknown[]) => ({ batch: { id: crypto.randomUUID(), size } });
+export const batchOf = ({ length: size }: readonly unknown[]) => ({
+  batch: { id: crypto.randomUUID(), size },
+});
 
 interface ReportProps extends Pick<Action, 'after'> {
   readonly change: Change;
@@ -32,7 +34,12 @@ interface ReportProps extends Pick<Action, 'after'> {
 export function Report({ change, role, results, after }: ReportProps) {
   const [shown, setShown] = useState(results);
   const [onEach, progress] = useWork();
-  const { changed = [], same = [], undone = [], failed = [] } = Object.groupBy(shown, ({ outcome }) => outcome);
+  const {
+    changed = [],
+    same = [],
+    undone = [],
+    failed = [],
+  } = Object.groupBy(shown, ({ outcome }) => outcome);
   const [undoable, lost] = [shown.filter(({ undo }) => undo), failed.filter(({ undo }) => !undo)];
   const undoAll = async () => {
     if (progress) return;
@@ -61,8 +68,9 @@ export function Report({ change, role, results, after }: ReportProps) {
       {failed.length > lost.length && <p>{t.notUndone(failed.length - lost.length)}</p>}
       {lost.length > 0 && <p>{t.failed(lost.length)}</p>}
       <Lines label={t.done}>
-        {[...failed, ...shown.filter(({ outcome }) => outcome !== 'failed')].map(({ account, outcome, error }) =>
-          line(account, error ? <Failed error={error} /> : t.outcomes[outcome]),
+        {[...failed, ...shown.filter(({ outcome }) => outcome !== 'failed')].map(
+          ({ account, outcome, error }) =>
+            line(account, error ? <Failed error={error} /> : t.outcomes[outcome]),
         )}
       </Lines>
       {progress}

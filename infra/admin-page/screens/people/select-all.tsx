@@ -65,7 +65,8 @@ export function SelectAll({ list: { at, data, readAll }, chosen }: SelectAllProp
     );
   if (read && chosen.length >= read.number) return read.isCut ? <span>{t.more(read.number)}</span> : null;
   const isFiltered = filter !== '{}';
-  const label = read && !read.isCut ? t.selectNumber(read.number) : isFiltered ? t.selectMatching : t.selectEveryone;
+  const label =
+    read && !read.isCut ? t.selectNumber(read.number) : isFiltered ? t.selectMatching : t.selectEveryone;
   return (
     <>
       <Button class="quiet" onClick={select}>

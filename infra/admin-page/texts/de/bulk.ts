@@ -8,7 +8,8 @@ export const bulk: typeof en.bulk = {
   people,
   isOwn: 'ist Ihr eigenes Konto: wird abgelehnt',
   willChange: 'Was sich ändert',
-  due: (due, all) => `Für ${number(due)} von ${people(all)} ändert sich etwas. Die anderen bleiben, wie sie sind.`,
+  due: (due, all) =>
+    `Für ${number(due)} von ${people(all)} ändert sich etwas. Die anderen bleiben, wie sie sind.`,
   cancelHint: 'Die Zahl der Konten, die gekündigt werden.',
   machines: (n) =>
     `${people(n)} ${n === 1 ? 'ist' : 'sind'} Besitzer von Maschinen. Diese arbeiten weiter und brauchen einen anderen Besitzer:`,

@@ -20,8 +20,7 @@ export const changes: typeof en.changes = {
     label: 'Entsperren',
     ask: (whom) => said`${whom} entsperren?`,
     will: 'wird entsperrt',
-    effect:
-      'Anmeldungen und API-Tokens werden wieder angenommen. Sitzungen und Einmalcodes bleiben beendet.',
+    effect: 'Anmeldungen und API-Tokens werden wieder angenommen. Sitzungen und Einmalcodes bleiben beendet.',
     did: (whom) => said`Sie haben ${whom} entsperrt`,
     had: (n) => `${n} ${waren(n)} nicht gesperrt`,
     needless: 'ist nicht gesperrt',
@@ -61,7 +60,8 @@ export const changes: typeof en.changes = {
   isLocked: (whom) => said`${whom} ist wieder gesperrt.`,
   unlockedPerson: (whom) =>
     said`${whom} ist entsperrt und kann sich wieder anmelden; API-Tokens funktionieren. Erstellen Sie ohne Passwort einen Einmalcode.`,
-  unlockedMachine: (whom) => said`${whom} ist entsperrt und kann sich wieder anmelden; API-Tokens funktionieren.`,
+  unlockedMachine: (whom) =>
+    said`${whom} ist entsperrt und kann sich wieder anmelden; API-Tokens funktionieren.`,
   unlockedCancelled: (whom) => said`${whom} ist entsperrt und weiterhin gekündigt.`,
   reason: 'Grund',
   reasonHint: 'Freiwillig; Administratoren sehen ihn.',

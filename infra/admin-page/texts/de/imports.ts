@@ -5,7 +5,8 @@ import type * as en from '../en/imports.ts';
 const people = (n: number) => `${number(n)} ${n === 1 ? 'Person' : 'Personen'}`;
 const rows = (n: number) => `${number(n)} ${n === 1 ? 'Zeile' : 'Zeilen'}`;
 
-const SAVE = 'Öffnen Sie sie in einer Tabellenkalkulation, und speichern Sie sie als „Excel-Arbeitsmappe (.xlsx)“';
+const SAVE =
+  'Öffnen Sie sie in einer Tabellenkalkulation, und speichern Sie sie als „Excel-Arbeitsmappe (.xlsx)“';
 
 const columns: typeof en.imports.columns = {
   username: {
@@ -105,7 +106,8 @@ export const imports: typeof en.imports = {
   file: 'Datei',
   fileHint:
     'Eine Excel-Arbeitsmappe (.xlsx), von der das erste Blatt gelesen wird; CSV oder Text einer Tabellenkalkulation, mit Komma, Semikolon oder Tabulator; oder ein JSON-Objekt je Zeile. Vor dem Import wird nichts geändert.',
-  chosen: (file: Said) => said`${file} ist gewählt. Die Datei bleibt hier, bis Sie sie importieren oder verwerfen.`,
+  chosen: (file: Said) =>
+    said`${file} ist gewählt. Die Datei bleibt hier, bis Sie sie importieren oder verwerfen.`,
   discard: 'Datei verwerfen',
   unreadable:
     'Die Datei ist nicht lesbar: Korrigieren Sie sie, und wählen Sie sie erneut. Schritt 1 nennt die Spalten.',
@@ -150,7 +152,6 @@ export const imports: typeof en.imports = {
   teamTypeHint: 'Kleinbuchstaben, zum Beispiel department',
   createTeams: (n: number) => (n === 1 ? 'Team anlegen' : `${number(n)} Teams anlegen`),
   teamsCreated: (n: number) => (n === 1 ? 'Das Team ist angelegt.' : `${number(n)} Teams sind angelegt.`),
-  badTeams: (names: Said) => said`Kann kein Kurzname eines Teams sein: ${names}. Korrigieren Sie die Datei.`,
   former: (when: Said) => said`Sie haben diese Datei ${when} in diesem Browser importiert.`,
   formerAgain:
     'Beim Fortfahren werden fehlende Personen angelegt, und Codes, die noch gelten, werden angezeigt. Niemand wird doppelt angelegt.',

@@ -9,8 +9,7 @@ export const invite: typeof en.invite = {
   usernameHint: 'Damit meldet sich die Person an. Er lässt sich nicht ändern.',
   more: 'Mehr',
   noCode: 'kein Code: nur API-Tokens benutzen das Konto',
-  invited: (name) =>
-    said`${name} ist eingeladen und kann sich anmelden, sobald ein Passwort festgelegt ist.`,
+  invited: (name) => said`${name} ist eingeladen und kann sich anmelden, sobald ein Passwort festgelegt ist.`,
   created: (name) =>
     said`Das Konto von ${name} ist erstellt. Niemand kann sich anmelden, bis Sie einen Einmalcode erstellen.`,
 };

@@ -14,8 +14,7 @@ export const memberships: typeof en.memberships = {
     sys_administrator:
       'Benutzt diese Seite: sieht und ändert alle Konten, ihre Rollen, Passwörter und API-Tokens.',
     sys_tokens: 'Erstellt API-Tokens für Programme, die im Namen dieser Person arbeiten.',
-    sys_introspection:
-      'Für Programme, die prüfen, wer ihnen eine Anfrage geschickt hat; nicht für Personen.',
+    sys_introspection: 'Für Programme, die prüfen, wer ihnen eine Anfrage geschickt hat; nicht für Personen.',
   },
   adds: 'Kommt hinzu: ',
   removes: 'Fällt weg: ',

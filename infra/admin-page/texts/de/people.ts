@@ -16,7 +16,8 @@ export const people: typeof en.people = {
     teams: 'Teams',
     select: 'Auswählen',
   },
-  empty: 'Niemand entspricht der Suche. Entfernen Sie einen Filter oder ein Wort, oder laden Sie die Person ein.',
+  empty:
+    'Niemand entspricht der Suche. Entfernen Sie einen Filter oder ein Wort, oder laden Sie die Person ein.',
   removeFilters: 'Alle Filter entfernen',
   filters: {
     search: 'Suchen',

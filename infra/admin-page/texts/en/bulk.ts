@@ -23,8 +23,7 @@ export const bulk = {
   },
   report: (did: Said, others: string) => said`${did}${others && ` (${others})`}.`,
   nothing: 'Nothing changed',
-  failed: (n: number) =>
-    `It failed for ${people(n)}, who ${n === 1 ? 'is' : 'are'} still selected.`,
+  failed: (n: number) => `It failed for ${people(n)}, who ${n === 1 ? 'is' : 'are'} still selected.`,
   undone: (n: number) => `Taken back for ${people(n)}.`,
   notUndone: (n: number) => `It could not be taken back for ${people(n)}.`,
   undo: (n: number) => `Undo for ${people(n)}`,

@@ -1,5 +1,5 @@
 import type { ImportFault } from '../../import/fault-kinds.ts';
-import type { Name } from '../../import/columns.ts';
+import type { Name } from '../../import/name.ts';
 import { number } from '../../locale.ts';
 import { type Said, said } from '../../said.ts';
 
@@ -61,7 +61,8 @@ const faults: Readonly<Record<ImportFault, (one: string, other: string, third: s
   unnamed: () => 'Is in a column without a name',
   destroyed: () =>
     'Is what a spreadsheet left of another value: enter it again in a column that is formatted as text, or save the file as .xlsx',
-  twice: (name, property, column) => `“${name}” sets ${property}, as column ${column} does: delete one of them`,
+  twice: (name, property, column) =>
+    `“${name}” sets ${property}, as column ${column} does: delete one of them`,
   unknownColumn: (name) => `“${name}” is not a column of an import`,
   noColumn: () => 'Is not a column of an import',
   noNames: () => 'Must name the columns',
@@ -110,7 +111,8 @@ export const imports = {
     'An Excel workbook (.xlsx), of which the first sheet is read; CSV or text of a spreadsheet, with commas, semicolons or tabs; or a JSON object a line. Nothing is written before you import.',
   chosen: (file: Said) => said`${file} is chosen. It stays here until you import it or discard it.`,
   discard: 'Discard the file',
-  unreadable: 'The file cannot be read: correct it, and choose it again. Step 1 has the names of the columns.',
+  unreadable:
+    'The file cannot be read: correct it, and choose it again. Step 1 has the names of the columns.',
   empty: 'The file has no rows.',
   faultsLabel: 'Faults',
   line: (n: number) => `Line ${number(n)}`,
@@ -150,7 +152,6 @@ export const imports = {
   teamTypeHint: 'Lower-case letters, such as department',
   createTeams: (n: number) => (n === 1 ? 'Create the team' : `Create ${number(n)} teams`),
   teamsCreated: (n: number) => (n === 1 ? 'The team is created.' : `${number(n)} teams are created.`),
-  badTeams: (names: Said) => said`Cannot be the short name of a team: ${names}. Correct the file.`,
   former: (when: Said) => said`You imported this file ${when} in this browser.`,
   formerAgain:
     'To continue creates those who are missing, and shows the codes that still work. No one is created twice.',
