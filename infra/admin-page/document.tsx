@@ -5,6 +5,7 @@ import { document as t } from '#texts/document';
 import { Button, returnTo } from './button.tsx';
 import { useInstance } from './session.ts';
 import { exactly } from './time.tsx';
+import { cover, useTitle } from './title.tsx';
 
 /** A document to print or to keep. */
 interface Printed {
@@ -90,26 +91,27 @@ export function Exact({ of }: { readonly of: string | null | undefined }) {
 function Sheet({ title, children }: Printed) {
   const heading = useRef<HTMLHeadingElement>(null);
   const instance = useInstance();
-  const own = `${title} – ${instance}`;
+  useTitle(title);
   useLayoutEffect(() => {
-    const [before, opener] = [document.title, document.activeElement as HTMLElement | null];
-    document.title = own;
+    const opener = document.activeElement as HTMLElement | null;
+    cover.value = title;
     heading.current?.focus();
     scrollTo(0, 0);
     return () => {
-      // A screen that has followed has its own title.
-      if (document.title === own) document.title = before;
+      cover.value = '';
       returnTo(opener);
     };
-  }, [own]);
+  }, [title]);
   useLayoutEffect(() => {
+    const at = location.hash;
+    const leave = () => location.hash !== at && close();
     const press = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && !document.querySelector('dialog[open]')) close();
     };
-    addEventListener('hashchange', close);
+    addEventListener('hashchange', leave);
     addEventListener('keydown', press);
     return () => {
-      removeEventListener('hashchange', close);
+      removeEventListener('hashchange', leave);
       removeEventListener('keydown', press);
     };
   }, []);

@@ -3,12 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { useInstance } from './session.ts';
 
+/** The title of what covers the screen, such as a document. */
+export const cover = signal('');
+
 /** The title of the tab: what it shows, then the instance. */
 export function useTitle(title: string) {
   const instance = useInstance();
+  const shown = cover.value || title;
   useLayoutEffect(() => {
-    document.title = `${title} – ${instance}`;
-  }, [title, instance]);
+    document.title = `${shown} – ${instance}`;
+  }, [shown, instance]);
 }
 
 /** ID of the screen whose link is marked in the navigation, where what is shown decides it. */

@@ -45,7 +45,7 @@ const ENTRY = {
   details: null,
 };
 
-type Entry = object & { readonly action?: string };
+type Entry = Readonly<Record<string, unknown>>;
 
 /** Opens an account, whose state a test may change before it is loaded again. */
 async function openAccount(account: object = {}, user: object = {}, part = '', entries: Entry[] = []) {
