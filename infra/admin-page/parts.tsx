@@ -59,9 +59,6 @@ export const Disclosure = ({
   </details>
 );
 
-/** A number of accounts in words. */
-export const count = ({ length }: readonly unknown[]) => t.accounts(length);
-
 /** The number of results with each outcome. */
 export function Tally({ of }: { readonly of: readonly { readonly outcome: string }[] }) {
   const groups = Object.entries(Object.groupBy(of, ({ outcome }) => outcome));

@@ -156,7 +156,7 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await perform(page, ['Create team', 'Team created', { 'Short name': short, Name: 'New', Type: 'test' }]);
   await page.getByRole('link', { name: 'People' }).click();
-  await page.getByRole('link', { name: 'Invite' }).click();
+  await page.getByRole('link', { name: 'Invite', exact: true }).click();
   await page.getByText('Team created').waitFor({ state: 'detached' });
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('First name').fill('Ada');

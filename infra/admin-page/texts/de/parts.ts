@@ -2,7 +2,6 @@ import type * as en from '../en/parts.ts';
 
 export const parts: typeof en.parts = {
   none: 'keine',
-  accounts: (n) => `${n} ${n === 1 ? 'Konto' : 'Konten'}`,
   progress: 'Fortschritt',
   busy: (clock) => `Der Dienst ist ausgelastet. Um ${clock} geht es von selbst weiter.`,
   notSent: 'Nicht gesendet: Sie haben vorher angehalten.',

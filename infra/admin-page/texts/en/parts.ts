@@ -1,6 +1,5 @@
 export const parts = {
   none: 'none',
-  accounts: (n: number) => `${n} ${n === 1 ? 'account' : 'accounts'}`,
   progress: 'Progress',
   busy: (clock: string) => `The service is busy. The work goes on by itself at ${clock}.`,
   notSent: 'Not sent: you stopped before.',
