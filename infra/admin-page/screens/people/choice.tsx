@@ -42,14 +42,7 @@ export function useChoice(items: readonly Account[]) {
       />
     );
   };
-  const head = (
-    <>
-      {box(t.selectPage, items)}
-      <span class="for-cards" aria-hidden="true">
-        {t.selectAll}
-      </span>
-    </>
-  );
+  const head = box(t.selectPage, items);
   const cell = (item: Account) => box(t.select(`${nameOf(item)} ${item.username}`.trim()), [item]);
   const elsewhere = minus(chosen, items).length;
   return { chosen, elsewhere, boxes: { label: t.columns.select, head, cell } };

@@ -16,7 +16,7 @@ export const invitation: typeof en.invitation = {
   giveAll: (link) =>
     said`Geben Sie jeden Code nur der Person, für die er ist. Damit legt sie hier ein Passwort fest: ${link}. Jeder funktioniert einmal.`,
   once: 'Die Codes werden nur hier angezeigt: Kopieren oder laden Sie sie herunter, bevor Sie dies schließen.',
-  copyAll: 'Alle als Nachrichten kopieren',
+  copyAll: 'Nachrichten kopieren',
   copied: (n) => `${number(n)} kopiert`,
   cannotCopy: 'Der Browser kann nicht kopieren: Laden Sie die Codes herunter.',
   download: 'Codes herunterladen',

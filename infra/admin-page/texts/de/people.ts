@@ -34,7 +34,6 @@ export const people: typeof en.people = {
     all: 'Alle',
   },
   selectPage: 'Alle auf dieser Seite auswählen',
-  selectAll: 'Alle auswählen',
   select: (name) => `${name} auswählen`,
   selected: 'Ausgewählte Personen',
   number: (n) => `${number(n)} ${n === 1 ? 'Person' : 'Personen'} ausgewählt`,

@@ -32,8 +32,6 @@ export const people = {
     all: 'All',
   },
   selectPage: 'Select all on this page',
-  /** In the place of the head, where rows are cards. */
-  selectAll: 'Select all',
   select: (name: string) => `Select ${name}`,
   selected: 'Selected people',
   number: (n: number) => `${number(n)} ${n === 1 ? 'person' : 'people'} selected`,
