@@ -8,7 +8,7 @@ import { EditInPlace } from '../edit-in-place.tsx';
 import { Empty } from '../empty.tsx';
 import { Failed } from '../failed.tsx';
 import { Field, Form } from '../form.tsx';
-import { Listing } from '../listing.tsx';
+import { Listing, Skeleton } from '../listing.tsx';
 import { Menu } from '../menu.tsx';
 import { notify } from '../notice.tsx';
 import { Disclosure, Facts, Lines, Once, Section } from '../parts.tsx';
@@ -147,6 +147,8 @@ const Faces = () => (
   </Section>
 );
 
+const SHAPES = ['rows', 'facts', 'lines'] as const;
+
 const Lists = () => (
   <Section title="Lists">
     <Listing
@@ -170,7 +172,9 @@ const Lists = () => (
     <Empty title="No teams yet" next={<Button class="primary">Create team</Button>}>
       A team is a group of accounts, such as a department. Create the first one.
     </Empty>
-    <p class="faint">Loading…</p>
+    {SHAPES.map((shape) => (
+      <Skeleton key={shape} of={shape} />
+    ))}
     <Lines label="Some lines">
       <li>A line of a report</li>
       <li>Another one</li>

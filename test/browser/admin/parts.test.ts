@@ -22,10 +22,10 @@ async function developed(): Promise<(name: string) => File | undefined> {
     format: 'esm',
     write: false,
   });
-  const { files, page } = await import(
+  const { files, scripts, style } = await import(
     `data:text/javascript,${encodeURIComponent(`${outputFiles[0]?.text}`)}`
   );
-  const own = (name: string) => (name.endsWith('.js') ? page.script : page.style);
+  const own = (name: string) => (name.endsWith('.js') ? scripts.en.script : style);
   return (name) => files.find((file: File) => file.name === (name.startsWith('page-') ? own(name) : name));
 }
 
