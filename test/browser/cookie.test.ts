@@ -104,6 +104,17 @@ describe.each([
   });
 });
 
+test('the end of the session in the cookie removes the cookie, and no other session', async () => {
+  const other = await openContext();
+  const theirs = await openOwnPage(other, url);
+  const id = `${decodeJwt(await logInWithCookie(theirs, user)).jti}`;
+  const end = `${url}/api/core/account/sessions/end/${id}`;
+  expect(await readFrom(theirs, end, { method: 'POST' })).toMatchObject({ status: 200 });
+  expect(await other.cookies()).toEqual([]);
+  expect(await readFrom(own, url + PING)).toMatchObject({ status: 200 });
+  await other.close();
+});
+
 test('the browser sends the cookie until the logout, which removes it and ends the session', async () => {
   expect(await readFrom(own, url + PING)).toMatchObject({ status: 200 });
   await page.goto(`${app.sameSite}/`);

@@ -36,7 +36,7 @@ const Program = (session: Session) => {
   return (
     <div class="row">
       {agent && agent !== program ? (
-        <details>
+        <details class="program">
           <summary title={t.userAgent}>
             <bdi>{program}</bdi>
           </summary>
@@ -62,10 +62,12 @@ const Credential = ({ credential }: Session): ComponentChildren => {
 interface SessionsProps {
   readonly username: string;
   readonly inputs?: readonly unknown[];
+  /** Actions on all of them. */
+  readonly actions?: readonly Action[];
 }
 
 /** The open sessions of an account. */
-export function SessionList({ username, inputs = [] }: SessionsProps) {
+export function SessionList({ username, inputs = [], actions = [] }: SessionsProps) {
   const end = (session: Session): Action => ({
     label: t.endSession,
     title: isHere(session)
@@ -74,6 +76,8 @@ export function SessionList({ username, inputs = [] }: SessionsProps) {
     on: session.address,
     text: isHere(session) ? t.endHere : t.endThere,
     isDangerous: true,
+    // Nothing is left to load.
+    ...(isHere(session) && { after: undefined }),
     run: async (_, options) => {
       await client.account.endSession({ username, session_id: session.id }, options);
       if (isHere(session)) leave();
@@ -84,6 +88,7 @@ export function SessionList({ username, inputs = [] }: SessionsProps) {
     <ListPart
       read={(page, options) => client.account.sessions({ username, ...page }, options)}
       inputs={inputs}
+      actions={actions}
       at="sessions"
       caption={t.sessions}
       keyOf={({ id }) => id}

@@ -61,14 +61,16 @@ const everywhere: Action = {
   title: t.logOutEverywhereAsk,
   text: t.logOutEverywhereText,
   isDangerous: true,
+  // Nothing is left to load.
+  after: undefined,
   run: (_, options) => logOutEverywhere(options),
 };
 
 const MySessions = () => (
-  <Section title={t.sessions} actions={[everywhere]}>
+  <>
+    <SessionList username={useOwnName()} actions={[everywhere]} />
     <p class="faint">{t.unknownSession}</p>
-    <SessionList username={useOwnName()} />
-  </Section>
+  </>
 );
 
 function MyTokens() {

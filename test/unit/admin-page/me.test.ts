@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { all, fill, openPage, perform, press, settle, texts } from './opened.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { all, dialogs, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
 const USER = {
   username: 'bob',
@@ -188,4 +188,98 @@ test.each([
 ])('the program of a session with the user agent %j is %j', async (agent, program) => {
   const { programOf } = await import('../../../infra/admin-page/accounts/sessions.tsx');
   expect(programOf(agent)).toBe(program);
+});
+
+test('a session shows its program in words, what it says of itself, and its credential', async () => {
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
+  const items = [null, 'passkey:phone', 'trust:deploy', 'ci'].map((credential, index) => ({
+    id: `${index}`,
+    address: '192.0.2.1',
+    user_agent: index === 0 ? agent : 'curl/8',
+    credential,
+  }));
+  await openPage({
+    address: '#me?part=sessions',
+    answers: { ...SESSIONS, 'account/sessions': () => ({ items }) },
+  });
+  await settle();
+  expect([texts('td summary, th summary'), texts('td details > bdi, th details > bdi')]).toEqual([
+    ['Firefox on Linux'],
+    [agent],
+  ]);
+  expect(texts('[data-label="Opened with"]')).toEqual([
+    'Password',
+    'Passkey phone',
+    'Trust deploy',
+    'API token ci',
+  ]);
+});
+
+test('the end of the session of this browser empties the page', async () => {
+  const { of } = await openPage({
+    address: '#me?part=sessions',
+    session: HERE,
+    answers: { 'account/sessions/end': () => ({}), ...SESSIONS },
+  });
+  const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  await settle();
+  all('tbody button', 'End session')[1]?.click();
+  await settle();
+  expect(dialogs()).toEqual(['End the session of this browser? 192.0.2.1']);
+  await press('End session');
+  expect(replace.mock.calls).toEqual([['/api/core/admin']]);
+  expect(of('account/sessions').filter(({ method }) => method === 'GET')).toHaveLength(1);
+  replace.mockRestore();
+});
+
+/** Opens a part of the own account in German. */
+const openGerman = (address: string, answers = {}) =>
+  openPage({
+    address,
+    language: 'de',
+    answers: {
+      'account/profile': () => ({ user: USER, roles: ['clerk'], apps: [], teams: [] }),
+      'account/sessions': () => ({
+        items: [{ id: HERE, address: '192.0.2.1', user_agent: null, credential: null }],
+      }),
+      'account/passkeys': () => ({ items: [] }),
+      'token/user': () => ({ items: [] }),
+      ...answers,
+    },
+  });
+
+test.each([
+  ['#me', ['Zugriff'], 'Ein Administrator kann Ihre Rollen, Teams und Anwendungen ändern.'],
+  ['#me?part=password', ['Passwort ändern'], 'Alle Ihre anderen Sitzungen enden. API-Tokens bleiben gültig.'],
+  ['#me?part=sessions', ['Sitzungen', 'Überall abmelden', 'Sitzung beenden'], 'Geöffnet mit'],
+  ['#me?part=passkeys', ['Passkeys'], 'Noch kein Passkey.'],
+  ['#me?part=tokens', [], 'bitten Sie einen Administrator um die Rolle sys_tokens'],
+])('the own account at %s is in German', async (address, titles, text) => {
+  await openGerman(address);
+  await settle();
+  expect(texts('h1')).toEqual(['Ihr Konto']);
+  expect(texts('h2, main button')).toEqual(expect.arrayContaining(titles));
+  expect(document.querySelector('main')?.textContent).toContain(text);
+});
+
+test('a person without a session finds the login in German, with the name and the logo of the owner', async () => {
+  const { dataset } = document.documentElement;
+  Object.assign(dataset, { owner: 'Muster GmbH', logo: 'data:image/png;base64,AA' });
+  onTestFinished(() => {
+    delete dataset['owner'];
+    delete dataset['logo'];
+  });
+  await openPage({ hasSession: false, language: 'de' });
+  expect([texts('.owner'), texts('h1'), texts('label'), texts('[type=submit]')]).toEqual([
+    ['Muster GmbH'],
+    ['Anmelden'],
+    ['Benutzername', 'Passwort'],
+    ['Anmelden'],
+  ]);
+  expect(document.querySelector<HTMLImageElement>('.owner img')?.src).toBe('data:image/png;base64,AA');
+  await press('Einmalcode benutzen');
+  expect([texts('h1'), texts('label')]).toEqual([
+    ['Passwort setzen'],
+    ['Benutzername', 'Einmalcode', 'Neues Passwort'],
+  ]);
 });
