@@ -65,7 +65,11 @@ test('each action on an account is done, and the page shows the answer of the se
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const locked = `${username} is locked: no login and no token works. All sessions and an open one-time code have ended`;
-  await perform(page, ['Lock', locked, { Reason: 'Lost', Until: 'other', 'Date and time': '2999-01-01T00:00' }]);
+  await perform(page, [
+    'Lock',
+    locked,
+    { Reason: 'Lost', Until: 'other', 'Date and time': '2999-01-01T00:00' },
+  ]);
   await page.getByText(/^Locked until 1 January 2999 00:00: Lost$/).waitFor();
   await perform(page, [
     'Unlock',

@@ -293,7 +293,10 @@ test('a cancellation of several accounts has no undo, since applications may hav
   await fill({ 'Type 1 to confirm': '1' });
   await press('Cancel account');
   await answerAll(of('account/cancel'));
-  expect([texts('dialog p'), texts('dialog button')]).toEqual([['You cancelled the account of a.'], ['Close']]);
+  expect([texts('dialog p'), texts('dialog button')]).toEqual([
+    ['You cancelled the account of a.'],
+    ['Close'],
+  ]);
 });
 
 test('accounts become administrators only after a box that says what it gives', async () => {
@@ -394,7 +397,8 @@ test('a selection ends with the thousandth person, and says that more match', as
     address: '#accounts?state=active',
     answers: {
       'account/browse': ({ query }) => {
-        if (query['limit'] === '1000') return { items: [...pages.slice(0, 2).flat(), ...others], next_cursor: 'x' };
+        if (query['limit'] === '1000')
+          return { items: [...pages.slice(0, 2).flat(), ...others], next_cursor: 'x' };
         const number = Number(query['cursor'] ?? 0);
         return { items: pages[number], ...(number < 2 && { next_cursor: `${number + 1}` }) };
       },
@@ -530,9 +534,9 @@ test('new codes are for people without a password and those whose code has ended
   ]);
   await fill({ 'The code ends after': '72' });
   await press('New codes');
-  expect(of('account/code').map(({ path, body, headers }) => [path, body, headers.get('x-batch-size')])).toEqual(
-    ['ann', 'bob', 'cy', 'di'].map((name) => [`account/code/${name}`, { hours: 72 }, '4']),
-  );
+  expect(
+    of('account/code').map(({ path, body, headers }) => [path, body, headers.get('x-batch-size')]),
+  ).toEqual(['ann', 'bob', 'cy', 'di'].map((name) => [`account/code/${name}`, { hours: 72 }, '4']));
 });
 
 test('new codes are listed, copied as messages, and lost only after a warning', async () => {
@@ -558,7 +562,9 @@ test('new codes are listed, copied as messages, and lost only after a warning', 
   await press('Copy all as messages');
   const messages = `${write.mock.lastCall?.[0]}`.split('\n\n');
   expect(messages).toHaveLength(2);
-  expect(messages[0]).toMatch(/^Ann Lee, set your password for localhost:3000:\n.*#code\?username=ann\nUsername: ann\n.*AAAA\n/);
+  expect(messages[0]).toMatch(
+    /^Ann Lee, set your password for localhost:3000:\n.*#code\?username=ann\nUsername: ann\n.*AAAA\n/,
+  );
   await press('Close');
   expect([dialogs(), selected()]).toEqual([[], '2 people selected']);
 });

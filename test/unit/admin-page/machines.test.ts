@@ -108,7 +108,7 @@ test('a new machine has an owner, who is found among people, and no role of a pe
   await pickOwner('car');
   expect(of('account/browse').at(-1)?.query).toEqual({ q: 'car', kind: 'person', limit: '8' });
   await fill({ Roles: 'sys_' });
-  expect(texts('[role=option] bdi')).toEqual(['sys_introspection', 'Create the role “sys_”']);
+  expect(texts('[role=option] bdi')).toEqual(['Token check', 'Create the role “sys_”']);
   await pick({ Roles: 'sys_intro' });
   await press('Create machine');
   const [sent] = of('account/create');

@@ -145,7 +145,7 @@ test('a token is limited to roles of the account, which a person without the rol
   const { of } = await openOwn('#me?part=tokens', ['clerk', 'sys_tokens']);
   await press('Create token');
   await fill({ Name: 'ci', Roles: '' });
-  expect(texts('[role=option] bdi')).toEqual(['clerk', 'sys_tokens']);
+  expect(texts('[role=option] bdi')).toEqual(['clerk', 'Own API tokens']);
   expect(of('account/browse')).toEqual([]);
 });
 

@@ -267,7 +267,7 @@ test('a change of several accounts asks once, and goes on', async () => {
     await settle();
   }
   expect(of('account/passkey/assert')).toHaveLength(1);
-  expect(texts('dialog p')[0]).toBe('9 changed.');
+  expect(texts('dialog p')[0]).toBe('You locked 9 people.');
 });
 
 test('a change of several accounts stops where the person declines, and sends no more', async () => {
@@ -276,8 +276,8 @@ test('a change of several accounts stops where the person declines, and sends no
   await lacking(sent.slice(0, 3));
   await press('Back');
   await lacking(sent.slice(3));
-  expect([of('account/lock').length, dialogs()]).toEqual([4, ['Lock: 9 accounts']]);
-  expect(texts('dialog p')[0]).toBe('9 failed.');
+  expect([of('account/lock').length, dialogs()]).toEqual([4, ['Lock']]);
+  expect(texts('dialog p')[0]).toBe('It failed for 9 people, who are still selected.');
 });
 
 /** Opens the own passkeys. */

@@ -70,8 +70,14 @@ test('roles of the service have the names that people call them by', async () =>
   expect(texts('td[data-label=Roles]')).toEqual(['Administrator, clerk']);
 });
 
+test('a filter by a role of the service is named by what people call it', async () => {
+  await open([], { address: '#accounts?role=sys_administrator' });
+  expect(texts('.chip')).toEqual(['Role: Administrator']);
+});
+
 /** Words that no German text of the page has. */
-const ENGLISH = /\b(the|is|are|was|will|with|of|and|not|to|until|select\w*|people|lock\w*|unlock|cancel\w*|role|undo|new|invite|import|sorted|changed|active|never)\b/gi;
+const ENGLISH =
+  /\b(the|is|are|was|will|with|of|and|not|to|until|select\w*|people|lock\w*|unlock|cancel\w*|role|undo|new|invite|import|sorted|changed|active|never)\b/gi;
 
 const english = (selector: string) => texts(selector).join(' · ').match(ENGLISH);
 
@@ -109,9 +115,18 @@ test('the empty list is German on the German page', async () => {
 });
 
 test('the dialogs and the report of a change are German on the German page', async () => {
-  const { of } = await open([account('anna', { user_first_name: 'Anna' }), account('bo')], { language: 'de' });
+  const { of } = await open([account('anna', { user_first_name: 'Anna' }), account('bo')], {
+    language: 'de',
+  });
   await checkAll();
-  for (const action of ['Sperren', 'Entsperren', 'Rolle geben', 'Rolle entziehen', 'Neue Codes', 'Konto kündigen']) {
+  for (const action of [
+    'Sperren',
+    'Entsperren',
+    'Rolle geben',
+    'Rolle entziehen',
+    'Neue Codes',
+    'Konto kündigen',
+  ]) {
     await press(action);
     expect([action, english('dialog')]).toEqual([action, null]);
     await press('Zurück');

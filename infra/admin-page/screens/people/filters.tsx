@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { memberships } from '#texts/memberships';
 import { people } from '#texts/people';
 import { states } from '#texts/states';
 import { type Choice, Combobox } from '../../combobox.tsx';
@@ -16,7 +17,7 @@ export const FILTERS: readonly Filter[] = [
 ];
 
 export const MORE_FILTERS: readonly Filter[] = [
-  { name: 'role', label: t.role },
+  { name: 'role', label: t.role, options: memberships.names },
   { name: 'team', label: t.team },
   { name: 'app', label: t.app },
   { name: 'inactive_since', label: t.inactiveSince, type: 'date', isPast: true, ago: [30, 90, 180] },
