@@ -14,7 +14,7 @@ import { Called } from './who.tsx';
 /** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** The question whether it is to happen, as the heading of a dialog. */
-  readonly ask: (whom: Said, number: number) => Said;
+  readonly ask: (whom: Said, number?: number) => Said;
   /** What happens to an account. */
   readonly will: string;
   /** What that means, as sentences. */

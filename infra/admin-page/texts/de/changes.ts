@@ -27,7 +27,7 @@ export const changes: typeof en.changes = {
   },
   cancel: {
     label: 'Konto kündigen',
-    ask: (whom, number) => said`${konten(number)} von ${whom} kündigen?`,
+    ask: (whom, number = 1) => said`${konten(number)} von ${whom} kündigen?`,
     will: 'wird gekündigt',
     effect:
       'Kein Passwort und kein Token funktioniert. Alle Sitzungen und ein offener Einmalcode enden, und Anwendungen dürfen die Daten löschen.',

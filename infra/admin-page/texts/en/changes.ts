@@ -7,7 +7,7 @@ const were = (n: number) => (n === 1 ? 'was' : 'were');
 export const changes = {
   lock: {
     label: 'Lock',
-    ask: (whom: Said, _number: number) => said`Lock ${whom}?`,
+    ask: (whom: Said, _number = 1) => said`Lock ${whom}?`,
     will: 'will be locked',
     effect:
       'No password and no token works. All sessions and an open one-time code end. An earlier lock is replaced.',
@@ -17,7 +17,7 @@ export const changes = {
   },
   unlock: {
     label: 'Unlock',
-    ask: (whom: Said, _number: number) => said`Unlock ${whom}?`,
+    ask: (whom: Said, _number = 1) => said`Unlock ${whom}?`,
     will: 'will be unlocked',
     effect: 'Logins and API tokens are accepted again. Sessions and one-time codes stay ended.',
     did: (whom: Said, _number: number, _role: Said) => said`You unlocked ${whom}`,
@@ -26,7 +26,7 @@ export const changes = {
   },
   cancel: {
     label: 'Cancel account',
-    ask: (whom: Said, number: number) => said`Cancel the ${accounts(number)} of ${whom}?`,
+    ask: (whom: Said, number = 1) => said`Cancel the ${accounts(number)} of ${whom}?`,
     will: 'will be cancelled',
     effect:
       'No password and no token works. All sessions and an open one-time code end, and applications may delete the data.',
@@ -36,7 +36,7 @@ export const changes = {
   },
   addRole: {
     label: 'Add a role',
-    ask: (whom: Said, _number: number) => said`Give ${whom} a role?`,
+    ask: (whom: Said, _number = 1) => said`Give ${whom} a role?`,
     will: 'gets the role',
     effect: '',
     did: (whom: Said, _number: number, role: Said) => said`You gave ${role} to ${whom}`,
@@ -45,7 +45,7 @@ export const changes = {
   },
   removeRole: {
     label: 'Remove a role',
-    ask: (whom: Said, _number: number) => said`Take a role from ${whom}?`,
+    ask: (whom: Said, _number = 1) => said`Take a role from ${whom}?`,
     will: 'loses the role',
     effect: '',
     did: (whom: Said, _number: number, role: Said) => said`You took ${role} from ${whom}`,
