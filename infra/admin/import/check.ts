@@ -42,7 +42,8 @@ export async function checkFile(
   const listed: FieldError[] = [];
   let accounts = 0;
   let isWhole = false;
-  for await (const record of recordsOf(file.path, file.format)) {
+  const guess = () => console.error(`${file.path} is read as Windows-1252: check letters such as ü and é`);
+  for await (const record of recordsOf(file.path, file.format, guess)) {
     accounts += 1;
     const entry = await checked(record, teams, file);
     const errors = 'errors' in entry ? entry.errors : repeatsOf(entry.line, entry.draft.username);

@@ -21,6 +21,17 @@ beforeEach(() => {
   username = newName('ada');
 });
 
+test('import says that it reads a file as Windows-1252', async () => {
+  const file = fileOf('older.csv', '');
+  writeFileSync(file, Buffer.from(`username;first name\n${username};J\xfcrg`, 'latin1'));
+  const { code, stderr } = await run(['import', file]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(`${file} is read as Windows-1252: check letters`),
+  ]);
+  expect(await stored({ username })).toMatchObject({ user_first_name: 'Jürg' });
+});
+
 test('import creates the accounts of a file once, and shows its progress', async () => {
   const { team_short } = await team(`OPS-${username}`);
   const file = fileOf('accounts.jsonl', [
