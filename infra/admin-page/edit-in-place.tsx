@@ -27,6 +27,10 @@ export function EditInPlace({ value, run, done, undo, ...field }: EditInPlacePro
   };
   const close = () => setBegun(undefined);
   useLayoutEffect(() => {
+    // No one looks for a draft in what is folded.
+    if (isOpen) place.current?.closest('details')?.setAttribute('open', '');
+  }, []);
+  useLayoutEffect(() => {
     // What else has the focus by now keeps it.
     if (wasOpen.current && !isOpen && document.activeElement === document.body)
       place.current?.querySelector('button')?.focus();

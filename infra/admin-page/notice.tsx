@@ -139,9 +139,29 @@ function useLeaving(canUndo: boolean) {
   useLayoutEffect(() => () => notify(), []);
 }
 
+/** Whether a pointer is pressed. */
+const isPressed = signal(false);
+addEventListener('pointerdown', () => {
+  isPressed.value = true;
+});
+// After the click that follows.
+for (const event of ['pointerup', 'pointercancel'])
+  addEventListener(event, () =>
+    setTimeout(() => {
+      isPressed.value = false;
+    }),
+  );
+
+/** A value that changes while no pointer is pressed: otherwise what is clicked would move away under it. */
+function useResting<T>(value: T): T {
+  const rested = useRef(value);
+  if (!isPressed.value) rested.current = value;
+  return rested.current;
+}
+
 /** The live region of the page, and the dialog that is shown once. */
 export function Notices() {
-  const { shown, done, undo, error } = useOutcome();
+  const { shown, done, undo, error } = useResting(useOutcome());
   useLeaving(undo !== undefined);
   const answer = error ? (
     <Failed error={error} />

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { all, dialogs, fill, openPage, perform, press, settle, texts } from './opened.ts';
+import { all, dialogs, field, fill, openPage, perform, press, settle, texts } from './opened.ts';
 
 const USER = {
   username: 'bob',
@@ -76,6 +76,29 @@ test('a changed name is in the header at once', async () => {
   expect([texts('.heading p'), texts('dd .edit bdi')[0]]).toEqual([['Bo B · bob'], 'Bo']);
   await press('Your account');
   expect(texts('.who strong')).toEqual(['Bo B']);
+});
+
+test('a field stays open with its draft at another part and after a reload, until Discard', async () => {
+  await openOwn('#me');
+  await press('Edit First name');
+  await fill({ 'First name': 'Bo' });
+  await press('Passkeys');
+  await press('Profile');
+  expect(field('First name').value).toBe('Bo');
+  await openOwn('#me');
+  expect([field('First name').value, document.activeElement?.tagName]).toEqual(['Bo', 'H1']);
+  await press('Discard');
+  expect(field('First name').value).toBe('Bob');
+  await openOwn('#me');
+  expect(all('dd input')).toEqual([]);
+});
+
+test('a folded field with a draft is unfolded', async () => {
+  await openOwn('#me');
+  await press('Edit Currency');
+  await fill({ Currency: 'CHF' });
+  await openOwn('#me');
+  expect([field('Currency').value, all('details[open]').length]).toEqual(['CHF', 1]);
 });
 
 test('an own session is ended by its ID', async () => {

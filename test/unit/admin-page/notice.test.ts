@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { collect, Notices, notify, type Undo } from '../../../infra/admin-page/notice.tsx';
 import { go } from '../../../infra/admin-page/place.ts';
 import { all, dialogs, press, settle, show, texts } from './opened.ts';
@@ -144,3 +144,14 @@ test('the browser prompts before it leaves the page while a secret is shown', as
   await press('Close');
   expect(isPrompted()).toBe(false);
 });
+
+test.each(['pointerup', 'pointercancel'])(
+  'an answer waits while a pointer is pressed, so that nothing moves under it, until %s',
+  async (event) => {
+    dispatchEvent(new Event('pointerdown'));
+    await report(done('Locked'));
+    expect(all('.notice')).toEqual([]);
+    dispatchEvent(new Event(event));
+    await vi.waitFor(() => expect(texts('.notice')).toEqual(['Locked.']));
+  },
+);
