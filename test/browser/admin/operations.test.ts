@@ -21,12 +21,12 @@ await administrator.account.access({ username: lost, remove: { roles } });
 
 const row = (text: string) => page.locator('.entry', { hasText: text }).first();
 
-/** Opens the activity of the person until a sentence is there: an entry appears within a minute. */
+/** Opens the activity until a sentence is there: an entry appears within a minute. */
 const openUntil = (text: string) =>
   expect
     .poll(
       async () => {
-        await page.evaluate(`location.hash = '#audit?actor=${user.username}'`);
+        await page.evaluate(`location.hash = '#audit?action=account.access'`);
         await page.reload();
         await page.locator('.entry').first().waitFor();
         return row(text).count();
