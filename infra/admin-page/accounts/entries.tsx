@@ -157,10 +157,11 @@ function Times({ of }: { readonly of: Group }) {
     .reduce((one, other) => (one < other ? one : other));
   const newest = of.map(seenAt).reduce((one, other) => (one > other ? one : other));
   const isToday = dayOf(of[0]) === day.format(Date.now());
-  if (oldest === newest && isToday) return <Time of={newest} />;
+  const isMinute = oldest.slice(0, 16) === newest.slice(0, 16);
+  if (isMinute && isToday) return <Time of={newest} />;
   return (
     <>
-      {oldest.slice(0, 16) !== newest.slice(0, 16) && [<When key="oldest" of={oldest} isClock />, t.to]}
+      {!isMinute && [<When key="oldest" of={oldest} isClock />, t.to]}
       <When of={newest} isClock />
     </>
   );
