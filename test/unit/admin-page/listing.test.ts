@@ -426,6 +426,7 @@ test('the audit keeps its filters on later pages, with times in UTC', async () =
     since: '2026-03-08T10:30:00.000Z',
     until: '2026-07-01T07:00:00.000Z',
     limit: '50',
+    names: 'true',
   };
   expect(of('audit/browse').map(({ query }) => query)).toEqual([
     filters,
