@@ -20,7 +20,7 @@ import {
   tokensRead,
 } from '../accounts/inbox.ts';
 import { LATER_DAYS, later, putOff, takeBack } from '../accounts/later.ts';
-import { changeOwner } from '../accounts/machines.tsx';
+import { changeOwner, Owner } from '../accounts/machines.tsx';
 import { NameOf } from '../accounts/names.tsx';
 import { nameOf } from '../accounts/person.tsx';
 import { By, deletion, rotation } from '../accounts/tokens.tsx';
@@ -79,7 +79,7 @@ function FactOf(
     case 'bare':
       return t.noPasskey;
     case 'machines':
-      return t.formerOwner(<Username username={`${matter.account.owner}`} />);
+      return t.formerOwner(<Owner {...matter.account} />);
     case 'refused':
       return t.passkey(
         <bdi>{matter.passkey.name}</bdi>,
@@ -229,7 +229,7 @@ function Group({ kind, of, reload }: GroupProps) {
           </span>
         )}
       </div>
-      <p class="faint">{note}</p>
+      <p class="about faint">{note}</p>
       <ul class="matters card" aria-label={title}>
         {of.slice(0, most).map((matter) => (
           <li key={matter.key} class="row">

@@ -174,7 +174,7 @@ function Members({ team, reload }: { readonly team: Team; readonly reload: () =>
   };
   return (
     <>
-      <PageTitle title={team_name} note={t.about(<bdi>{short}</bdi>, <bdi>{team_type}</bdi>)}>
+      <PageTitle title={team_name} note={<bdi>{t.about(short, team_type)}</bdi>}>
         <span class="row">
           <Acts of={[adding(team)]} after={list.reload} />
           <Acts of={[renaming(team)]} after={reload} />

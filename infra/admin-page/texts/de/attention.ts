@@ -82,7 +82,7 @@ export const attention: typeof en.attention = {
   neverUsed: 'nie benutzt',
   formerOwner: (name) => said`Früherer Besitzer: ${name}`,
   wait: (n, isOne, when) =>
-    isOne ? said`Ein Ereignis wartet seit ${when}` : said`${n} Ereignisse warten, das älteste seit ${when}`,
+    isOne ? said`Ein Ereignis wartet seit ${when}.` : said`${n} Ereignisse warten, das älteste seit ${when}.`,
   setAside: (n, isOne) =>
     isOne ? 'Eines davon wird nicht mehr wiederholt.' : `${n} davon werden nicht mehr wiederholt.`,
   eventsHelp: (afterHours) =>

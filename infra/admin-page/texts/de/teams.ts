@@ -35,7 +35,7 @@ export const teams: typeof en.teams = {
   gone: 'Dieses Team gibt es nicht. Vielleicht wurde es gelöscht.',
   allTeams: 'Alle Teams',
   members: 'Mitglieder',
-  about: (short, type) => said`${short}, ${type}`,
+  about: (short, type) => `${short}, ${type}`,
   noMembers: 'Noch niemand ist in diesem Team. Fügen Sie Personen hinzu.',
   noMatch: 'Kein Mitglied passt dazu.',
   search: 'Suchen',

@@ -82,7 +82,7 @@ export const attention = {
   neverUsed: 'never used',
   formerOwner: (name: Said) => said`Former owner: ${name}`,
   wait: (n: string, isOne: boolean, when: Said) =>
-    isOne ? said`One event waits since ${when}` : said`${n} events wait, the oldest since ${when}`,
+    isOne ? said`One event waits since ${when}.` : said`${n} events wait, the oldest since ${when}.`,
   setAside: (n: string, isOne: boolean) =>
     isOne ? 'One of them is not retried any more.' : `${n} of them are not retried any more.`,
   eventsHelp: (afterHours: number) =>

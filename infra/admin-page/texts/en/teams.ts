@@ -33,7 +33,7 @@ export const teams = {
   gone: 'There is no such team. It may have been deleted.',
   allTeams: 'All teams',
   members: 'Members',
-  about: (short: Said, type: Said) => said`${short}, ${type}`,
+  about: (short: string, type: string) => `${short}, ${type}`,
   noMembers: 'Nobody is in this team yet. Add its people.',
   noMatch: 'No member matches.',
   search: 'Search',
