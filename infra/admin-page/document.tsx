@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { document as t } from '#texts/document';
 import { Button, returnTo } from './button.tsx';
-import { useInstance } from './session.ts';
 import { exactly } from './time.tsx';
 import { cover, useTitle } from './title.tsx';
 
@@ -90,7 +89,6 @@ export function Exact({ of }: { readonly of: string | null | undefined }) {
 
 function Sheet({ title, children }: Printed) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const instance = useInstance();
   useTitle(title);
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
@@ -123,9 +121,6 @@ function Sheet({ title, children }: Printed) {
         </Button>
         <Button onClick={close}>{t.close}</Button>
       </div>
-      <p class="faint">
-        <bdi>{instance}</bdi>
-      </p>
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>

@@ -16,7 +16,7 @@ export function AllData({ username }: { readonly username: string }) {
   return (
     <Section title={t.heading}>
       <p class="faint">{t.text}</p>
-      <div class="row">
+      <div class="choices">
         <Form submit={t.open} class="download" onSubmit={show} done={() => t.ready} />
         <Form
           submit={t.download}

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { AuditEntry, RequestOptions } from '#lib/client/index';
+import { useContext } from 'preact/hooks';
+import type { AuditEntry, Profile, RequestOptions } from '#lib/client/index';
 import { report as t } from '#texts/report';
 import { Entry, Exact, openDocument, Rows } from '../document.tsx';
-import { client, useInstance } from '../session.ts';
+import { client, Me, useInstance } from '../session.ts';
 import { FIELDS, textOf } from './fields.tsx';
 import { nameOf } from './person.tsx';
 import { Sentence } from './sentence.tsx';
@@ -27,7 +28,17 @@ const listed = (names: readonly string[] | null | undefined, none: string = t.no
     ? names.map((name, index) => [index > 0 && ', ', <bdi key={name}>{name}</bdi>])
     : none;
 
-const Entries = ({ of }: { readonly of: readonly AuditEntry[] }) => (
+/** Entries as sentences that name all people: a report is read by others than the person at the page. */
+function Entries({ of }: { readonly of: readonly AuditEntry[] }) {
+  const { user: _, ...me } = useContext(Me) ?? {};
+  return (
+    <Me.Provider value={me as Profile}>
+      <Sentences of={of} />
+    </Me.Provider>
+  );
+}
+
+const Sentences = ({ of }: { readonly of: readonly AuditEntry[] }) => (
   <Rows
     head={t.activityHead}
     of={of.map((entry) => [
@@ -38,6 +49,10 @@ const Entries = ({ of }: { readonly of: readonly AuditEntry[] }) => (
     none={t.nothing}
   />
 );
+
+/** Properties without a value are none. */
+const shownOf = (user: Parameters<typeof textOf>[0], name: Parameters<typeof textOf>[1]) =>
+  textOf(user, name).replace(/^{("root":{})?}$/, '');
 
 /** What the service stores about an account, as people read it. */
 function Report({ of }: { readonly of: AllOf }) {
@@ -63,7 +78,7 @@ function Report({ of }: { readonly of: AllOf }) {
       <dl>
         {FIELDS.map(({ name, label }) => (
           <Entry key={name} name={label}>
-            <bdi>{textOf(user, name) || t.none}</bdi>
+            <bdi>{shownOf(user, name) || t.none}</bdi>
           </Entry>
         ))}
         <Entry name={t.state}>{user && [t.states(user.isactive, user.islocked)]}</Entry>

@@ -26,7 +26,7 @@ import { PageTitle } from '../../title.tsx';
 import { Access } from './access.tsx';
 import { actionsOn } from './actions.tsx';
 import { History } from './history.tsx';
-import { Standing } from './standing.tsx';
+import { isHelpedByCode, Standing } from './standing.tsx';
 
 /** Since when the account has a one-time code that works, by whom and until when. */
 const OpenCode = ({ code_created_at, code_created_by, code_expires_at }: Read['user']) => (
@@ -99,6 +99,8 @@ export function AccountView() {
   const account = useQuery((signal) => readAccount(username, signal), []);
   const read = account.data && { ...account.data, after: account.reload };
   const actions = read && actionsOn(read, own);
+  const shown =
+    read && isHelpedByCode(read) ? actions?.shown.filter((one) => one !== actions.newCode) : actions?.shown;
   return (
     <>
       <PageTitle
@@ -107,9 +109,9 @@ export function AccountView() {
         note={read && <bdi>{username}</bdi>}
         section={read && isMachine(read.item) ? 'machines' : undefined}
       >
-        {actions && (
+        {actions && shown && (
           <div class="row">
-            <Acts of={actions.shown} on={username} after={account.reload} />
+            <Acts of={shown} on={username} after={account.reload} />
             <Menu label={t.more} of={actions.apart} on={username} after={account.reload} />
           </div>
         )}

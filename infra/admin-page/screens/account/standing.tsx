@@ -96,6 +96,12 @@ function lineOf({ item, user }: Read, newCode: Action): Line {
   return { text: isUnused(item) ? t.neverIn : t.canLogIn };
 }
 
+/** Whether the line offers a new one-time code. */
+export const isHelpedByCode = ({ item, user }: Pick<Read, 'item' | 'user'>) =>
+  item.isactive &&
+  !isMachine(item) &&
+  (Boolean(user.login_block) || ['invited', 'code_expired'].includes(stateOf(item)));
+
 interface StandingProps extends Read {
   /** Creates a one-time code. */
   readonly newCode: Action;
