@@ -154,7 +154,7 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await heading(page, 'Teams').waitFor();
   await page.route('**/team/browse*', (route) => route.fulfill({ status: 503 }));
   await page.reload();
-  await page.getByRole('alert').getByText('The service gave no answer.').waitFor();
+  await page.getByRole('alert').getByText('The service is temporarily unavailable.').waitFor();
   await page.unroute('**/team/browse*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });

@@ -191,8 +191,8 @@ test('a lock of several accounts lists its changes first, reports what it did, a
   ]);
   await page.getByLabel('Reason').fill('Left');
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
-  await page.getByText(/^You locked .*\(1 had this lock\)\.$/).waitFor();
-  expect(await items.first().textContent()).toMatch(/cannot be applied to your own account.*Copy details/);
+  await page.getByText('1 failed, 1 not changed, 1 changed.').waitFor();
+  expect(await items.first().textContent()).toMatch(/cannot do this to your own account.*Details/);
   expect(await unnamed(page)).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('1 person selected').waitFor();

@@ -148,7 +148,7 @@ test('a person logs in with a passkey, by the button and by what the browser off
   await heading(page, 'People').waitFor();
   // The browser of the tests picks the only passkey that it would offer.
   await openEntrance('#me?part=sessions');
-  await page.getByRole('cell', { name: 'passkey:laptop' }).first().waitFor();
+  await page.getByRole('cell', { name: 'Passkey laptop' }).first().waitFor();
   expect(await page.getByLabel('Username').count()).toBe(0);
   expect(offences).toEqual([]);
 });

@@ -9,7 +9,7 @@ export const forms: typeof en.forms = {
   saved: (value) => said`Eine andere Person hat „${value}“ gespeichert`,
   edit: (label) => `${label} bearbeiten`,
   none: 'keine Angabe',
-  draftKept: 'Entwurf behalten',
+  draftKept: 'Entwurf aufbewahrt',
   discard: 'Verwerfen',
   close: 'Schließen',
   closeAllTheSame: 'Trotzdem schließen',
