@@ -6,17 +6,21 @@ import { listing } from '#lib/client/listing';
 import { isIdLike, isPseudonym } from '#lib/item/erasure';
 import { escapeControls } from '#lib/text/control-characters';
 import { activity as t } from '#texts/activity';
+import { erasure } from '#texts/erasure';
 import { locale } from '#texts/locale';
+import { Button } from '../button.tsx';
 import { Download, type FileOptions } from '../download.tsx';
 import { Empty } from '../empty.tsx';
 import { Filters } from '../filters.tsx';
 import { Pages, Pending } from '../listing.tsx';
 import { number } from '../locale.ts';
+import { roleName } from '../memberships.tsx';
 import { Disclosure, Facts } from '../parts.tsx';
 import { hrefTo } from '../place.ts';
 import type { Paged, Reader } from '../query.ts';
 import { client, useOwnName } from '../session.ts';
 import { exactly, Time, When } from '../time.tsx';
+import { openErasureProof } from './erasure-proof.tsx';
 import { OperationDetails, UndoOperation } from './operation.tsx';
 import {
   batchOf,
@@ -85,6 +89,13 @@ const PROOFS: Readonly<Record<string, string>> = {
   passkey: t.labels.passkey,
 };
 
+/** What people call the values of a detail. */
+const NAMES: Readonly<Record<string, (name: string) => string>> = {
+  fields: fieldName,
+  roles_added: roleName,
+  roles_removed: roleName,
+};
+
 /** A detail of an entry by its name in words; `roles_added` as `Roles added`. */
 const labelOf = (name: string) =>
   Object.hasOwn(t.labels, name)
@@ -96,7 +107,7 @@ function textOf(value: unknown, name = ''): string {
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (name === 'cause') return causeText(value) ?? '';
   if (name === 'proof') return PROOFS[`${value}`] ?? `${value}`;
-  const text = [value ?? []].flat().map((one) => (name === 'fields' ? fieldName(`${one}`) : `${one}`));
+  const text = [value ?? []].flat().map((one) => NAMES[name]?.(`${one}`) ?? `${one}`);
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(`${text}`) ? exactly(new Date(`${text}`)) : text.join(', ');
 }
 
@@ -196,8 +207,26 @@ function Details({ children }: DetailsProps) {
   );
 }
 
+/** The ID of the account that an entry has erased, or found erased. */
+function erasedIn({ action, outcome, details }: AuditEntry): string | undefined {
+  const userid = details?.['userid'];
+  const isErasure = /^(account\.erase|admin account erase|admin restore erase-again)$/.test(action);
+  return isErasure && outcome === 'ok' && typeof userid === 'string' ? userid : undefined;
+}
+
+/** The proof of an erasure, as a document to print. */
+const Proof = ({ userid }: { readonly userid: string }) => (
+  <Button onClick={() => openErasureProof(userid)}>{erasure.title}</Button>
+);
+
 /** A sentence with its time; on demand, all that its entries have. */
-const EntryRow = ({ of }: { readonly of: Group }) => (
+const EntryRow = ({
+  of,
+  userid = erasedIn(of[0]),
+}: {
+  readonly of: Group;
+  readonly userid?: string | undefined;
+}) => (
   <li class="entry row">
     <span>
       <Sentence of={of[0]} count={timesOf(of)} />{' '}
@@ -205,6 +234,7 @@ const EntryRow = ({ of }: { readonly of: Group }) => (
         · <Times of={of} />
       </span>
     </span>
+    {userid && <Proof userid={userid} />}
     <Details>{() => of.map((entry) => <Exactly key={keyOf(entry)} of={entry} />)}</Details>
   </li>
 );

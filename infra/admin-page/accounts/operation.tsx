@@ -7,7 +7,7 @@ import { sentences } from '#texts/sentences';
 import { Act, type Action } from '../act.tsx';
 import { Failed } from '../failed.tsx';
 import { Pending } from '../listing.tsx';
-import { Promotion } from '../memberships.tsx';
+import { Promotion, roleName } from '../memberships.tsx';
 import { Confirm, Lines, Tally, useWork } from '../parts.tsx';
 import { hrefTo } from '../place.ts';
 import { useQuery } from '../query.ts';
@@ -23,8 +23,9 @@ import {
   type Stay,
   sizeOf,
   stayOf,
+  summaryOf,
 } from './operations.ts';
-import { reasonOf, Sentence, some } from './sentence.tsx';
+import { OperationSentence, reasonOf, Sentence, some } from './sentence.tsx';
 
 /** An operation is over within a day: a busy service makes it wait an hour at most, several times. */
 const AROUND_MS = 86_400_000;
@@ -162,7 +163,11 @@ async function takeBack({ username, inverse }: Undone, options: RequestOptions):
   return Object.values(answer).some((names) => Array.isArray(names) && names.length > 0);
 }
 
-const namesOf = ({ roles = [], teams = [], apps = [] }: Access) => [...roles, ...teams, ...apps];
+const namesOf = ({ roles = [], teams = [], apps = [] }: Access) => [
+  ...roles.map(roleName),
+  ...teams,
+  ...apps,
+];
 
 /** What will happen to a person. */
 function willOf({ inverse }: Undone): Said {
@@ -252,10 +257,10 @@ export function UndoOperation({ of, after }: UndoProps) {
     const { back, unchanged, failed, stopped } = t.results;
     const results = await onEach(
       due,
-      async (one, isStopped): Promise<Result> => {
+      async (one, isStopped, send): Promise<Result> => {
         const { entry } = one;
         if (isStopped) return { entry, outcome: failed, error: stopped };
-        return takeBack(one, { ...(signal && { signal }), batch }).then(
+        return send(() => takeBack(one, { ...(signal && { signal }), batch })).then(
           (changed) => ({ entry, outcome: changed ? back : unchanged }),
           (error) => ({ entry, outcome: failed, error }),
         );
@@ -267,8 +272,18 @@ export function UndoOperation({ of, after }: UndoProps) {
   const onRead = (read: Plan) => {
     plan.current = read;
   };
+  const { kind, roles } = summaryOf(of);
+  const ask =
+    kind === 'given' || kind === 'taken'
+      ? t.undoRole[kind](some(roles.map(roleName)), roles.length)
+      : t.undoAsk[kind];
+  // Each operation has drafts of its own.
+  const title = <span data-batch={batchOf(of[0])}>{ask}</span>;
   return (
-    <Act label={t.undo} text={t.undoEffect} run={run} after={after}>
+    <Act label={t.undo} title={title} text={t.undoEffect} run={run} after={after}>
+      <p>
+        <OperationSentence of={of} />
+      </p>
       <Preview of={of} onRead={onRead} />
       {progress}
     </Act>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry, Account as Person } from '#lib/client/index';
-import { FAILURES } from '#lib/failure/codes';
 import { isIdLike, isPseudonym } from '#lib/item/erasure';
+import { reasons } from '#texts/reasons';
 import { sentences as t } from '#texts/sentences';
+import { roleName } from '../memberships.tsx';
 import { hrefTo } from '../place.ts';
 import type { Said } from '../said.ts';
 import { useOwnName } from '../session.ts';
@@ -67,9 +68,9 @@ const amount =
   (count) =>
     Number(count) > 0 && say(Number(count));
 const access =
-  (say: (names: Said, count: number) => Said): Addition =>
+  (say: (names: Said, count: number) => Said, nameOf: (name: string) => string = String): Addition =>
   (_, names) =>
-    say(some(names), names.length);
+    say(some(names.map(nameOf)), names.length);
 
 /**
  * What the details of an entry add to its sentence, by their names and in this order, since the order of an entry is
@@ -83,8 +84,8 @@ const ADDITIONS: Readonly<Record<string, Addition>> = {
   file: (name) => additions.file(bdi(name)),
   reason: (text) => additions.reason(bdi(text)),
   fields: (_, names) => additions.fields(names.map(fieldName).join(', ')),
-  roles_added: access(additions.roles_added),
-  roles_removed: access(additions.roles_removed),
+  roles_added: access(additions.roles_added, roleName),
+  roles_removed: access(additions.roles_removed, roleName),
   teams_added: access(additions.teams_added),
   teams_removed: access(additions.teams_removed),
   apps_added: access(additions.apps_added),
@@ -247,7 +248,7 @@ export function reasonOf(entry: AuditEntry) {
   if (cause) return cause;
   return isOfPasskey(entry) && entry.outcome === 'invalid_credentials'
     ? t.invalidPasskey
-    : (ownIn<{ text: string }>(FAILURES, entry.outcome)?.text ?? t.failed);
+    : (ownIn<string>(reasons, entry.outcome) ?? t.failed);
 }
 
 /** Logins that failed one after the other, with the same outcome. */
@@ -336,7 +337,7 @@ export function OperationSentence({ of }: { readonly of: Group }) {
   const many = [before, ending && named.slice(0, -ending.length), noun.many(changed), after];
   const done =
     kind === 'given' || kind === 'taken'
-      ? operations[kind](some(roles), roles.length, changed)
+      ? operations[kind](some(roles.map(roleName)), roles.length, changed)
       : kind === 'created'
         ? operations.created(changed)
         : many;

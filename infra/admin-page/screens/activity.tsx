@@ -1,5 +1,5 @@
-import { FAILURES } from '#lib/failure/codes';
 import { activity as t } from '#texts/activity';
+import { reasons } from '#texts/reasons';
 import { sentences } from '#texts/sentences';
 import { Entries, read } from '../accounts/entries.tsx';
 import { Chip } from '../chip.tsx';
@@ -13,9 +13,9 @@ const actions = Object.entries(sentences.actions)
   .sort(([, one], [, other]) => compare(one, other));
 
 /** Failures of what the audit log is about: not of files that are public. */
-const outcomes = Object.entries(FAILURES).flatMap(([code, { text }]) =>
-  /^(docs|admin)/.test(code) ? [] : [[code, text]],
-);
+const outcomes = Object.entries(reasons)
+  .filter(([code]) => !/^(docs|admin)/.test(code))
+  .sort(([, one], [, other]) => compare(one, other));
 
 /** Actors without an account. */
 const OTHERS = [

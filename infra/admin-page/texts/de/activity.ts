@@ -92,7 +92,18 @@ export const activity: typeof en.activity = {
   byYou: 'Ihnen',
 
   undo: 'Rückgängig',
-  undoAsk: 'Rückgängig machen?',
+  undoRole: {
+    given: (roles, count) => said`${count === 1 ? 'Rolle' : 'Rollen'} ${roles} wieder entziehen?`,
+    taken: (roles, count) => said`${count === 1 ? 'Rolle' : 'Rollen'} ${roles} wieder geben?`,
+  },
+  undoAsk: {
+    locked: 'Diese Personen entsperren?',
+    unlocked: 'Diese Personen wieder sperren?',
+    cancelled: 'Diese Konten reaktivieren?',
+    reactivated: 'Diese Konten wieder kündigen?',
+    created: 'Die importierten Konten kündigen?',
+    other: 'Diese Änderung zurücknehmen?',
+  },
   undoEffect:
     'Es wird nur für Personen zurückgenommen, die es geändert hat und die noch so sind, wie es sie hinterließ. Alle anderen bleiben, wie sie sind.',
   reading: (count, all) =>

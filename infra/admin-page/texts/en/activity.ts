@@ -95,7 +95,19 @@ export const activity = {
   byYou: 'you',
 
   undo: 'Undo',
-  undoAsk: 'Take this back?',
+  /** Questions before the inverse of what was done. */
+  undoRole: {
+    given: (roles: Said, count: number): Said => said`Take the role${count === 1 ? '' : 's'} ${roles} back?`,
+    taken: (roles: Said, count: number): Said => said`Give the role${count === 1 ? '' : 's'} ${roles} again?`,
+  },
+  undoAsk: {
+    locked: 'Unlock these people?',
+    unlocked: 'Lock these people again?',
+    cancelled: 'Reactivate these people?',
+    reactivated: 'Cancel these accounts again?',
+    created: 'Cancel the imported accounts?',
+    other: 'Take this change back?',
+  },
   undoEffect:
     'It is taken back only for those whom it changed, and who are still as it left them. The others stay as they are.',
   reading: (count: number, all: number | undefined) =>
