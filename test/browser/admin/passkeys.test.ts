@@ -66,15 +66,15 @@ await api.account.create({ username: 'bob' });
 test('an administrator without a passkey is told to create one, and what was typed stays', async () => {
   await openEntrance('#account?username=bob');
   await logIn(page, { username, password });
-  await beginCode('5');
+  await beginCode('8');
   await page.getByRole('dialog').getByText('you have none').waitFor();
-  expect(await page.getByLabel('Hours').inputValue()).toBe('5');
+  expect(await page.getByLabel('The code ends after').inputValue()).toBe('8');
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'your passkeys (new tab)' }).click();
   const tab = await opened;
   await tab.getByText('No passkey yet.').waitFor();
   await tab.close();
-  expect(await page.getByLabel('Hours').inputValue()).toBe('5');
+  expect(await page.getByLabel('The code ends after').inputValue()).toBe('8');
   expect(await faults('dialog[open]')).toEqual([]);
 });
 
