@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { readLine } from '#lib/audit/line';
@@ -140,6 +141,32 @@ describe('the audit log', () => {
       'admin account unlock ok',
     ]);
     expect(entries[0]?.details).toEqual({ cause: 'wrong_password' });
+  });
+
+  test('is listed by the batch of its requests, with the present names of people', async () => {
+    const users = await Promise.all(
+      ['Grace', 'Annie'].map((user_first_name) => createUser({ user_first_name })),
+    );
+    const id = randomUUID();
+    const headers = { 'x-batch': id.toUpperCase(), 'x-batch-size': '2' };
+    for (const { username } of users) await post(`/api/core/account/lock/${username}`, { ...admin, headers });
+    const list = async () =>
+      (await get(`/api/core/audit/browse?batch=${id}&names=true`, admin)).body.data.items;
+    await expect.poll(list).toHaveLength(2);
+    const named = (await list()) as (AuditEntry & { target_name: string })[];
+    const details = { batch: id, batch_size: 2 };
+    expect(named.map((entry) => [entry.target_name, entry.details])).toEqual([
+      ['Annie', expect.objectContaining(details)],
+      ['Grace', expect.objectContaining(details)],
+    ]);
+    const refused = await post(`/api/core/account/lock/${users[0]?.username}`, {
+      ...admin,
+      headers: { 'x-batch': 'mine' },
+    });
+    expect([refused.status, refused.body.data.errors]).toEqual([
+      400,
+      [{ field: 'x-batch', message: 'Must be a UUID' }],
+    ]);
   });
 
   test('names nobody in refusals of strangers, whatever they name, and folds them', async () => {
