@@ -6,6 +6,7 @@ import type { Action } from '../act.tsx';
 import { Field, type Fields, useDraft } from '../form.tsx';
 import { ListPart } from '../listing.tsx';
 import { number } from '../locale.ts';
+import { roleName } from '../memberships.tsx';
 import { Disclosure, Once } from '../parts.tsx';
 import { client } from '../session.ts';
 import { dateAgo, instant } from '../time.tsx';
@@ -58,7 +59,7 @@ function EndFields() {
 }
 
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
-  <Chips of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
+  <Chips of={[ACCESS[token_access], ...(token_roles ?? []).map(roleName), ...(token_addresses ?? [])]} />
 );
 
 interface TokenListProps {

@@ -8,6 +8,7 @@ import { Copy } from '../copy.tsx';
 import { Dialog } from '../dialog.tsx';
 import { Field } from '../form.tsx';
 import { Listing, Pending } from '../listing.tsx';
+import { roleName } from '../memberships.tsx';
 import { Section } from '../parts.tsx';
 import { useList, useQuery } from '../query.ts';
 import { client, useApiUrl } from '../session.ts';
@@ -84,7 +85,9 @@ const Requirements = ({ of, isKnown }: { readonly of: Trust; readonly isKnown: b
 );
 
 const Limits = ({ access, roles, addresses, max_minutes }: Trust) => (
-  <Chips of={[ACCESS[access], ...(roles ?? []), ...(addresses ?? []), t.minutes(max_minutes)]} />
+  <Chips
+    of={[ACCESS[access], ...(roles ?? []).map(roleName), ...(addresses ?? []), t.minutes(max_minutes)]}
+  />
 );
 
 const deletion = ({ trust_name, username }: Trust): Action => {

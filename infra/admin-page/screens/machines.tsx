@@ -9,7 +9,7 @@ import { LastActive, State, Who } from '../accounts/who.tsx';
 import type { Action } from '../act.tsx';
 import type { Fields } from '../form.tsx';
 import { ListScreen, Pending } from '../listing.tsx';
-import { MembershipField, useKnown } from '../memberships.tsx';
+import { MembershipField, roleName, useKnown } from '../memberships.tsx';
 import { go, hrefTo } from '../place.ts';
 import { client } from '../session.ts';
 
@@ -68,7 +68,7 @@ export const Machines = () => (
     columns={[
       { label: t.columns.machine, cell: Who },
       { label: t.columns.owner, cell: Owner },
-      { label: t.columns.roles, cell: ({ role_names }: Account) => few(role_names) },
+      { label: t.columns.roles, cell: ({ role_names }: Account) => few(role_names?.map(roleName)) },
       { label: t.columns.tokens, cell: ({ tokens }) => tokens },
       { label: t.columns.trusts, cell: ({ trusts }) => trusts },
       { label: t.columns.lastActive, cell: LastActive },
