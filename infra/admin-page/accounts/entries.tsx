@@ -260,19 +260,14 @@ function OperationRow({ of, among, after }: OperationRowProps) {
         <OperationSentence of={of} />{' '}
         <span class="faint">
           · <Times of={of} />
-          {some < size && <> · {t.shown(some, size)}</>}
+          {some < size && ` · ${t.shown(some, size)}`}
+          {back && ' · '}
+          {back &&
+            t.takenBack(
+              <When key="time" of={back.time} />,
+              back.actor === own ? t.byYou : <bdi key="actor">{back.actor_name || back.actor}</bdi>,
+            )}
         </span>
-        {back && (
-          <>
-            {' '}
-            <span class="faint">
-              {t.takenBack(
-                <When key="time" of={back.time} />,
-                back.actor === own ? t.byYou : <bdi key="actor">{back.actor_name || back.actor}</bdi>,
-              )}
-            </span>
-          </>
-        )}
       </span>
       {canUndo && <UndoOperation of={of} after={after} />}
       <Details>{() => <OperationDetails of={of} />}</Details>

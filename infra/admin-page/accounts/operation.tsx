@@ -52,14 +52,39 @@ async function readAll(of: Group, signal: AbortSignal, onProgress?: (count: numb
   return newest ? [newest, ...others] : of;
 }
 
+/** The usernames of those who have a name in common with another one. */
+const namesakesIn = (entries: readonly AuditEntry[]) =>
+  [...Map.groupBy(entries, ({ target_name }) => target_name).values()]
+    .filter((same) => new Set(same.map(({ target }) => target)).size > 1)
+    .flatMap((same) => same.map(({ target }) => target));
+
+interface NameProps {
+  readonly of: AuditEntry;
+  /** The usernames that are shown. */
+  readonly namesakes: ReturnType<typeof namesakesIn>;
+}
+
+/** The name of a person, with the username on hover; next to it where others have the same name. */
+const Name = ({ of: { target, target_name }, namesakes }: NameProps) => (
+  <>
+    <bdi title={target ?? ''}>{target_name || target}</bdi>
+    {target_name && namesakes.includes(target) && (
+      <>
+        {' '}
+        <bdi class="faint">{target}</bdi>
+      </>
+    )}
+  </>
+);
+
 /** A person in an operation, and how it went if it has not changed them. */
-function Outcome({ of }: { readonly of: AuditEntry }) {
+function Outcome({ of, namesakes }: NameProps) {
   const { target, outcome, changed } = of;
   if (!target || isPseudonym(target)) return <Sentence of={of} count={of.count ?? 1} />;
   return (
     <>
       <a href={hrefTo('account', { username: target })}>
-        <Name of={of} />
+        <Name of={of} namesakes={namesakes} />
       </a>
       {outcome !== 'ok' ? (
         <>
@@ -76,6 +101,7 @@ function Outcome({ of }: { readonly of: AuditEntry }) {
 /** What an operation did to each person. */
 export function OperationDetails({ of }: { readonly of: Group }) {
   const query = useQuery((signal) => readAll(of, signal), []);
+  const namesakes = namesakesIn(query.data ?? []);
   return (
     <>
       <Pending {...query} />
@@ -83,7 +109,7 @@ export function OperationDetails({ of }: { readonly of: Group }) {
         <Lines label={t.details}>
           {query.data.map((entry) => (
             <li key={`${entry.time} ${entry.requestId}`}>
-              <Outcome of={entry} />
+              <Outcome of={entry} namesakes={namesakes} />
             </li>
           ))}
         </Lines>
@@ -177,10 +203,6 @@ function willOf({ inverse }: Undone): Said {
   return parts.map((part, index) => [index > 0 && t.and, part]);
 }
 
-const Name = ({ of: { target, target_name } }: { readonly of: AuditEntry }) => (
-  <bdi title={target ?? ''}>{target_name || target}</bdi>
-);
-
 interface PreviewProps {
   readonly of: Group;
   readonly onRead: (plan: Plan) => void;
@@ -196,6 +218,7 @@ function Preview({ of, onRead }: PreviewProps) {
   }, []);
   const { people, missing } = query.data ?? { people: [], missing: 0 };
   const due = people.filter(({ stay }) => !stay);
+  const namesakes = namesakesIn(people.map(({ entry }) => entry));
   const cancels = due.some(({ inverse }) => inverse.kind === 'cancel');
   const promotes = due.some(
     ({ inverse }) => inverse.kind === 'access' && inverse.add.roles?.includes(ADMINISTRATOR),
@@ -209,7 +232,7 @@ function Preview({ of, onRead }: PreviewProps) {
         <Lines label={t.listed}>
           {people.map((one) => (
             <li key={one.username} class={one.stay && 'faint'}>
-              <Name of={one.entry} /> {one.stay ? t.stays[one.stay] : willOf(one)}
+              <Name of={one.entry} namesakes={namesakes} /> {one.stay ? t.stays[one.stay] : willOf(one)}
             </li>
           ))}
         </Lines>
@@ -228,18 +251,21 @@ interface Result {
 }
 
 /** For whom it was taken back. */
-const Report = ({ results }: { readonly results: readonly Result[] }) => (
-  <>
-    <Tally of={results} />
-    <Lines label={t.done}>
-      {results.map(({ entry, outcome, error }) => (
-        <li key={entry.target}>
-          <Name of={entry} /> {error ? <Failed error={error} /> : outcome}
-        </li>
-      ))}
-    </Lines>
-  </>
-);
+function Report({ results }: { readonly results: readonly Result[] }) {
+  const namesakes = namesakesIn(results.map(({ entry }) => entry));
+  return (
+    <>
+      <Tally of={results} />
+      <Lines label={t.done}>
+        {results.map(({ entry, outcome, error }) => (
+          <li key={entry.target}>
+            <Name of={entry} namesakes={namesakes} /> {error ? <Failed error={error} /> : outcome}
+          </li>
+        ))}
+      </Lines>
+    </>
+  );
+}
 
 interface UndoProps extends Pick<Action, 'after'> {
   readonly of: Group;

@@ -740,7 +740,7 @@ test('an operation that was taken back says so, without a button', async () => {
   await openActivity(...took, gave('bob'), gave('cai'), hadIt('dan'));
   expect(sentences()).toEqual([
     'Eve Miller took the role approver from 2 people · 2 minutes ago',
-    'You gave the role approver to 2 people (1 had it) · 3 minutes ago Taken back today 11:58 by Eve Miller.',
+    'You gave the role approver to 2 people (1 had it) · 3 minutes ago · taken back today 11:58 by Eve Miller',
   ]);
   expect(all('.entry').map((row) => row.querySelectorAll('button').length)).toEqual([1, 0]);
 });
@@ -883,6 +883,17 @@ test('an undo that fails for one reports it, and a busy service makes it wait', 
     ?.answer({ username: 'cai', roles_added: [], roles_removed: ['approver'] });
   await settle();
   expect(texts('dialog p').join()).toContain('1 failed, 1 taken back.');
+});
+
+test('people with the same name are told apart by their usernames', async () => {
+  const emma = { target_name: 'Emma Müller' };
+  await openActivity(gave('bob', emma), gave('cai', emma), hadIt('dan'));
+  await open(all('.entry > details')[0]);
+  expect(texts('.entry > details li')).toEqual([
+    'Emma Müller bob',
+    'Emma Müller cai',
+    'Name of dan: nothing changed',
+  ]);
 });
 
 test('nobody is left to undo what was changed again for all', async () => {

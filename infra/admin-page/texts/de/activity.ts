@@ -88,7 +88,7 @@ export const activity: typeof en.activity = {
   isPart: (all) => `Zusammen mit anderen getan, insgesamt ${people(all)}.`,
   showAll: 'Alle zeigen',
   showEach: 'Jeden Eintrag zeigen',
-  takenBack: (time, actor) => said`Zurückgenommen ${time} von ${actor}.`,
+  takenBack: (time, actor) => said`zurückgenommen ${time} von ${actor}`,
   byYou: 'Ihnen',
 
   undo: 'Rückgängig',

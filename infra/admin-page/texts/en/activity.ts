@@ -91,7 +91,7 @@ export const activity = {
   isPart: (all: number) => `Done together with others, ${people(all)} in all.`,
   showAll: 'Show all',
   showEach: 'Show each entry',
-  takenBack: (time: Said, actor: Said): Said => said`Taken back ${time} by ${actor}.`,
+  takenBack: (time: Said, actor: Said): Said => said`taken back ${time} by ${actor}`,
   byYou: 'you',
 
   undo: 'Undo',
