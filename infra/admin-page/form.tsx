@@ -270,7 +270,13 @@ export function Form(props: FormProps) {
             </Button>
           </span>
         )}
-        {(onBack || sent) && <Button onClick={onBack ?? stop}>{sent ? t.stop : t.back}</Button>}
+        {(onBack || sent) && (
+          <Button onClick={onBack ?? stop}>
+            <span class="steady" data-widest={sent ? t.back : t.stop}>
+              {sent ? t.stop : t.back}
+            </span>
+          </Button>
+        )}
         <button
           type="submit"
           class={isDangerous ? 'danger' : undefined}

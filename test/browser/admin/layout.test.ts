@@ -83,7 +83,7 @@ test('the card of a person says on a phone what its second time is', async () =>
 const INDEX = readFileSync(new URL('../../../infra/admin-page/screens/index.ts', import.meta.url), 'utf8');
 
 /** The state that a screen needs in its address. */
-const STATES: Readonly<Record<string, string>> = { account: `username=${username}` };
+const STATES: Readonly<Record<string, string>> = { account: `username=${username}`, team: 'short=TEST' };
 
 /** The parts of screens other than those that they show first. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
