@@ -13,12 +13,13 @@ import {
   traces,
 } from './page.ts';
 
-test('a wrong password is refused and cleared, and the right one opens the accounts', async () => {
+test('a wrong password is refused and selected, and the right one opens the accounts', async () => {
   const user = await createAdministrator();
   const { page, offences, close } = await openPage();
   await logIn(page, { ...user, password: noted('a wrong password') });
   await page.getByRole('alert').getByText('The username or password is not valid.').waitFor();
-  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+  const selected = '(({ name, selectionStart, selectionEnd: end }) => [name, selectionStart, end])';
+  expect(await page.evaluate(`${selected}(document.activeElement)`)).toEqual(['password', 0, 16]);
   await logIn(page, user);
   await heading(page, 'People').waitFor();
   expect(await traces(page, [user.password])).toEqual([]);
