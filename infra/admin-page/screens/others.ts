@@ -5,5 +5,6 @@ export { Invite } from './invite.tsx';
 export { Machines } from './machines.tsx';
 export { MyAccount } from './me.tsx';
 export { Owners } from './owners.tsx';
+export { BulkActs } from './people/bulk.tsx';
 export { TeamView } from './team.tsx';
 export { Teams } from './teams.tsx';

@@ -5,7 +5,7 @@ import { lazy } from '../../lazy.tsx';
 import { MAX_CHOSEN, setChosen, type useChoice } from './choice.tsx';
 import { SelectAll } from './select-all.tsx';
 
-const BulkActs = lazy(async () => (await import('./bulk.tsx')).BulkActs);
+const BulkActs = lazy(async () => (await import('../others.ts')).BulkActs);
 
 type ChosenProps = Omit<ReturnType<typeof useChoice>, 'boxes'> &
   Pick<Action, 'after'> &
