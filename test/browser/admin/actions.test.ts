@@ -137,9 +137,9 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Reactivate', reactivated, { 'Its API tokens': 'revoke' }]);
   await page.getByText('No open session').waitFor();
   await part('History');
-  await page.getByText(`reactivated ${username}`).waitFor();
+  await page.getByText(`reactivated Ada`).waitFor();
   await page.goto(`${page.url().replace(/#.*/, '')}#audit?target=${username}`);
-  await page.getByText(`reactivated ${username}`).waitFor();
+  await page.getByText(`reactivated Ada`).waitFor();
   const { lines } = await downloadCsv(page);
   expect(lines).toHaveLength(await page.getByText('Details', { exact: true }).count());
   expect(offences).toEqual([]);
