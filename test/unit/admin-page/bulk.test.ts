@@ -548,7 +548,7 @@ test('new codes are listed, copied as messages, and lost only after a warning', 
   for (const other of others) other.refuse(409, 'conflict');
   await settle();
   expect(texts('dialog > .sheet p')[0]).toBe('You created codes for 2 people.');
-  expect(texts('dialog code')).toEqual(['AAAA', 'BBBB']);
+  expect(texts('[aria-label="New codes"] code')).toEqual(['AAAA', 'BBBB']);
   expect(texts('[aria-label="People without a new code"] li')).toEqual([
     expect.stringMatching(/^cy Refused/),
     expect.stringMatching(/^di Refused/),
