@@ -8,6 +8,7 @@ import { escapeControls } from '#lib/text/control-characters';
 import { activity as t } from '#texts/activity';
 import { erasure } from '#texts/erasure';
 import { locale } from '#texts/locale';
+import { sentences } from '#texts/sentences';
 import { Button } from '../button.tsx';
 import { Download, type FileOptions } from '../download.tsx';
 import { Empty } from '../empty.tsx';
@@ -239,6 +240,10 @@ const EntryRow = ({
   </li>
 );
 
+/** Who has done something, after “by”. */
+const nameOf = ({ actor, actor_name }: AuditEntry) =>
+  isPseudonym(actor ?? '') ? sentences.dative.erased : actor_name || actor;
+
 interface OperationRowProps {
   readonly of: Group;
   /** The entries of the page: another one may have taken it back. */
@@ -265,7 +270,7 @@ function OperationRow({ of, among, after }: OperationRowProps) {
           {back &&
             t.takenBack(
               <When key="time" of={back.time} />,
-              back.actor === own ? t.byYou : <bdi key="actor">{back.actor_name || back.actor}</bdi>,
+              back.actor === own ? t.byYou : <bdi key="actor">{nameOf(back)}</bdi>,
             )}
         </span>
       </span>

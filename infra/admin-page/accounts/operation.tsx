@@ -67,7 +67,9 @@ interface NameProps {
 /** The name of a person, with the username on hover; next to it where others have the same name. */
 const Name = ({ of: { target, target_name }, namesakes }: NameProps) => (
   <>
-    <bdi title={target ?? ''}>{target_name || target}</bdi>
+    <bdi title={target ?? ''}>
+      {isPseudonym(target ?? '') ? sentences.account.erased : target_name || target}
+    </bdi>
     {target_name && namesakes.includes(target) && (
       <>
         {' '}
@@ -160,7 +162,8 @@ async function planOf(of: Group, signal: AbortSignal, onProgress: (count: number
   });
   const people = await inParallel(
     changes,
-    async (change) => {
+    async (change): Promise<Undone> => {
+      if (isPseudonym(change.username)) return { ...change, stay: 'gone' };
       const now = await nowOf(change.username, change.inverse, signal);
       return { ...change, stay: stayOf(change.entry, change.inverse, now) };
     },

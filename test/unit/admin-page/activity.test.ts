@@ -896,6 +896,19 @@ test('people with the same name are told apart by their usernames', async () => 
   ]);
 });
 
+test('a person who was erased since is not read, and has no name', async () => {
+  const erased = { target: 'erased:0199a1b2', target_name: null };
+  const { of } = await openUndo([gave('bob'), gave('cai', erased), hadIt('dan')], {
+    'account/browse': () => ({ items: [{ username: 'bob' }] }),
+    'account/profile/': () => ({ roles: ['approver'], teams: [], apps: [] }),
+  });
+  expect(texts('dialog li')).toEqual([
+    'Name of bob loses approver',
+    'an erased person does not exist any more',
+  ]);
+  expect(of('account/browse')).toHaveLength(1);
+});
+
 test('nobody is left to undo what was changed again for all', async () => {
   const { of } = await openUndo([gave('bob'), gave('cai'), hadIt('dan')], {
     'account/browse': ({ query }) => ({ items: [{ username: query['username'] }] }),
