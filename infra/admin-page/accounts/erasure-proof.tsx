@@ -120,7 +120,7 @@ function Loaded({ userid }: { readonly userid: string }) {
   );
   return (
     <>
-      <Pending {...proof} />
+      <Pending {...proof} of="lines" />
       {proof.data && <ErasureProof {...proof.data} />}
     </>
   );

@@ -106,7 +106,7 @@ export function OperationDetails({ of }: { readonly of: Group }) {
   const namesakes = namesakesIn(query.data ?? []);
   return (
     <>
-      <Pending {...query} />
+      <Pending {...query} of="lines" />
       {query.data && (
         <Lines label={t.details}>
           {query.data.map((entry) => (

@@ -28,7 +28,7 @@ function MyProfile() {
   const { data } = profile;
   return (
     <>
-      <Pending {...profile} />
+      <Pending {...profile} of="facts" />
       {data && (
         <>
           {/* The header shows the name, too. */}

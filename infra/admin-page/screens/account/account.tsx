@@ -116,7 +116,7 @@ export function AccountView() {
           </div>
         )}
       </PageTitle>
-      <Pending {...account} />
+      <Pending {...account} of="facts" />
       {isMissing(account.error) && (
         <a class="button" href={hrefTo('accounts', { q: username })}>
           {t.search}

@@ -57,7 +57,7 @@ export function Choose() {
             </Button>
           </p>
         )}
-        <Pending {...checked} data={data} isLoading={checked.isLoading && file !== undefined} />
+        <Pending {...checked} of="lines" data={data} isLoading={checked.isLoading && file !== undefined} />
       </section>
       {data && <Missing checked={data} after={checked.reload} />}
       {data && <Preview key={data.hash} checked={data} hours={MAX_CODE_HOURS} />}

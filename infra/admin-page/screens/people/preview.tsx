@@ -71,7 +71,7 @@ export function Preview({ change, chosen }: { change: Change; chosen: readonly A
       {change === CHANGES.ADD_ROLE && role === ADMINISTRATOR && (
         <Promotion of={t.people(chosen.length)} number={chosen.length} />
       )}
-      <Pending {...held} />
+      <Pending {...held} of="lines" />
       {isRead && due < chosen.length && <p role="status">{t.due(due, chosen.length)}</p>}
       {isRead && (
         <Lines label={t.willChange}>
