@@ -53,7 +53,7 @@ test('the workflow that the page shows signs in, and its session ends with the t
     Repository: 'acme/shop',
     'ID of the repository': '74',
     'ID of its owner': '65',
-    'Branch or environment': 'main',
+    Branch: 'main',
   }))
     await page.getByLabel(label, { exact: true }).fill(text);
   await dialog().getByRole('button', { name: 'Create trust' }).click();
