@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Language } from '../../../lib/admin-page/languages.ts';
 import { all, dialogs, field, fill, openPage, perform, pick, press, settle, texts } from './opened.ts';
 
 const { TZ } = process.env;
@@ -48,7 +49,13 @@ const ENTRY = {
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Opens an account, whose state a test may change before it is loaded again. */
-async function openAccount(account: object = {}, user: object = {}, part = '', entries: Entry[] = []) {
+async function openAccount(
+  account: object = {},
+  user: object = {},
+  part = '',
+  entries: Entry[] = [],
+  language: Language = 'en',
+) {
   const state = {
     account: { ...ACCOUNT, ...account },
     user: { ...USER, ...user },
@@ -57,6 +64,7 @@ async function openAccount(account: object = {}, user: object = {}, part = '', e
   };
   const page = await openPage({
     address: `#account?username=bob&part=${part}`,
+    language,
     answers: {
       'account/browse': ({ query }) => ({ items: query['username'] === 'bob' ? [state.account] : [ADA] }),
       'account/profile/bob': ({ answer }) => {
@@ -640,4 +648,31 @@ test('an account shows its open one-time code with its author, and nothing witho
   expect(texts('dl:first-of-type dd')[facts().indexOf('One-time code')]).toMatch(
     /^created .* ago by Ada L, ends .* ago$/,
   );
+});
+
+test('the page of an account is German on a German page, with its dialogs', async () => {
+  await openAccount({ password_set: false, code_expires_at: '2020-01-01T00:00:00Z' }, {}, '', [], 'de');
+  expect(texts('.heading button').slice(0, 1)).toEqual(['Sperren']);
+  expect(texts('.tabs a')).toEqual(['Profil', 'Zugriff', 'Tokens', 'Sitzungen', 'Verlauf']);
+  expect(texts('.standing').join()).toContain('Kann sich nicht anmelden: Es gibt kein Passwort');
+  await press('Neuer Code');
+  expect(dialogs()).toEqual(['Einmalcode für Bob B erstellen? bob']);
+  await press('Zurück');
+  await press('Weitere Aktionen');
+  await press('Konto kündigen');
+  expect(texts('dialog').join()).not.toMatch(/\b(the|and|account|sessions|its|nobody|Machines of)\b/);
+  await press('Zurück');
+  const words = texts('main').join(' ');
+  expect(words).not.toMatch(/\b(Last active|Created|Roles|Answers for|Details|Data|none|ago|Default)\b/);
+});
+
+test('a cancelled account has its actions in German', async () => {
+  await openAccount({ isactive: false }, {}, '', [], 'de');
+  await press('Reaktivieren');
+  expect(dialogs()).toEqual(['Bob B reaktivieren? bob']);
+  expect(texts('dialog label')).toEqual(['API-Tokens', 'Passkeys der Person']);
+  await press('Zurück');
+  await press('Weitere Aktionen');
+  await press('Endgültig löschen');
+  expect(dialogs()).toEqual(['Bob B endgültig löschen? bob']);
 });
