@@ -48,6 +48,8 @@ export function SelectAll({ list: { at, data, readAll }, chosen }: SelectAllProp
         isCut = found.length > MAX_CHOSEN || (found.length === MAX_CHOSEN && Boolean(page.next_cursor));
         if (found.length >= MAX_CHOSEN) break;
       }
+      // The filter may have changed with the last answer.
+      ending.signal.throwIfAborted();
       choose(found);
       setRead({ number: Math.min(found.length, MAX_CHOSEN), isCut });
     } catch (failure) {
