@@ -55,9 +55,9 @@ export const Details = ({ text, of }: { readonly text: string; readonly of: read
   <details class="small">
     <summary>{t.details}</summary>
     {of.map((line) => (
-      <code key={line}>
+      <samp key={line}>
         <bdi>{line}</bdi>
-      </code>
+      </samp>
     ))}
     <Copy label={t.copy} of={[text, ...of].join('\n')} />
   </details>

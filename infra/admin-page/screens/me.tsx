@@ -11,6 +11,7 @@ import { TokenList } from '../accounts/token-list.tsx';
 import type { Action } from '../act.tsx';
 import { Avatar } from '../avatar.tsx';
 import { Pending } from '../listing.tsx';
+import { roleName } from '../memberships.tsx';
 import { OWN_PARTS, type OwnPart } from '../own-parts.ts';
 import { Section } from '../parts.tsx';
 import { Password } from '../passwords.tsx';
@@ -36,7 +37,7 @@ function MyProfile() {
           <Section
             title={t.access}
             facts={{
-              [t.roles]: <Chips of={data.roles} />,
+              [t.roles]: <Chips of={data.roles.map(roleName)} />,
               [t.teams]: <Chips of={data.teams.map(({ team_short }) => team_short)} />,
               [t.applications]: <Chips of={data.apps} />,
             }}
@@ -80,7 +81,7 @@ function MyTokens() {
   const canCreate = hasRole || roles.includes(ADMINISTRATOR);
   return (
     <>
-      {!canCreate && <p class="card">{t.tokensRole(TOKENS)}</p>}
+      {!canCreate && <p class="card">{t.tokensRole(roleName(TOKENS))}</p>}
       <TokenList
         username={username}
         roles={roles}

@@ -234,5 +234,5 @@ test('the German page shows the fault of a field in German, and an unknown one i
     'Der Dienst nimmt diesen Wert nicht an. ',
     'Darf kein häufiges Passwort sein. ',
   ]);
-  expect(texts('.field details code')).toEqual(['Is odd']);
+  expect(texts('.field details samp')).toEqual(['Is odd']);
 });

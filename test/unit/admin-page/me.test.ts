@@ -157,7 +157,7 @@ test.each([
 ])('with the roles %j, own tokens are created at %j', async (roles, paths, notes) => {
   const { of } = await openOwn('#me?part=tokens', roles);
   expect(
-    texts('p.card').filter((text) => text?.includes('ask an administrator for the role sys_tokens')),
+    texts('p.card').filter((text) => text?.includes('ask an administrator for the role “Own API tokens”')),
   ).toHaveLength(notes);
   expect(all('section button', 'Create token')).toHaveLength(paths.length);
   if (paths.length > 0) await perform('Create token', { Name: 'ci', Access: 'full' });
@@ -276,7 +276,7 @@ test.each([
   ['#me?part=password', ['Passwort ändern'], 'Alle Ihre anderen Sitzungen enden. API-Tokens bleiben gültig.'],
   ['#me?part=sessions', ['Sitzungen', 'Überall abmelden', 'Sitzung beenden'], 'Geöffnet mit'],
   ['#me?part=passkeys', ['Passkeys'], 'Noch kein Passkey.'],
-  ['#me?part=tokens', [], 'bitten Sie einen Administrator um die Rolle sys_tokens'],
+  ['#me?part=tokens', [], 'bitten Sie einen Administrator um die Rolle „Eigene API-Tokens“'],
 ])('the own account at %s is in German', async (address, titles, text) => {
   await openGerman(address);
   await settle();

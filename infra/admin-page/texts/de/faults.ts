@@ -60,9 +60,7 @@ export const faults: typeof en.faults = {
     passwordSame: () => 'Darf nicht das jetzige Passwort sein',
     passwordName: () => 'Darf nicht der Benutzername sein',
     role: (role) =>
-      role === 'sys_administrator'
-        ? 'Das dürfen nur Administratoren'
-        : `Das dürfen nur Personen mit der Rolle ${role}`,
+      role === 'sys_administrator' ? 'Das dürfen nur Administratoren' : 'Ihnen fehlt die Rolle dafür',
     fullAccess: () => 'Ihre Sitzung darf nur lesen',
     limits: () => 'Ihre Sitzung ist eingeschränkt und erlaubt das nicht',
     code: () => 'Ihre Sitzung ist eingeschränkt, und damit würde ein Einmalcode enden',

@@ -13,7 +13,7 @@ export const own: typeof en.own = {
     'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder PIN an: Sie müssen sich nichts merken, und keine gefälschte Seite kann ihn stehlen.',
   unknownSession: 'Sie kennen eine davon nicht? Beenden Sie sie, und ändern Sie dann Ihr Passwort.',
   tokensRole: (role) =>
-    `Programme benutzen API-Tokens, um für Sie zu arbeiten. Um eines zu erstellen, bitten Sie einen Administrator um die Rolle ${role}.`,
+    `Programme benutzen API-Tokens, um für Sie zu arbeiten. Um eines zu erstellen, bitten Sie einen Administrator um die Rolle „${role}“.`,
   logOutEverywhere: 'Überall abmelden',
   logOutEverywhereAsk: 'Auf allen Geräten abmelden?',
   logOutEverywhereText:

@@ -61,9 +61,7 @@ const of: Readonly<Record<FaultKind, Fault>> = {
   passwordSame: () => 'Must not be the current password',
   passwordName: () => 'Must not be the username',
   role: (role) =>
-    role === 'sys_administrator'
-      ? 'Only administrators may do this'
-      : `Only people with the role ${role} may do this`,
+    role === 'sys_administrator' ? 'Only administrators may do this' : 'You do not have the role for this',
   fullAccess: () => 'Your session may only read',
   limits: () => 'Your session has limits that do not permit this',
   code: () => 'Your session has limits, and this would end a one-time code',

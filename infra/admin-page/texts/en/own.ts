@@ -13,7 +13,7 @@ export const own = {
     'A passkey logs you in with your fingerprint, face or PIN: there is nothing to remember, and no false page can steal it.',
   unknownSession: 'You do not know one of them? End it, then change your password.',
   tokensRole: (role: string) =>
-    `Programs use API tokens to work for you. To create one, ask an administrator for the role ${role}.`,
+    `Programs use API tokens to work for you. To create one, ask an administrator for the role “${role}”.`,
   logOutEverywhere: 'Log out everywhere',
   logOutEverywhereAsk: 'Log out on all devices?',
   logOutEverywhereText:
