@@ -909,6 +909,24 @@ test('a person who was erased since is not read, and has no name', async () => {
   expect(of('account/browse')).toHaveLength(1);
 });
 
+test('an undo that is stopped sends no more, and reports what it did not send', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const { of } = await openUndo(
+    names.map((name) => gave(name, {}, 6)),
+    {
+      'account/browse': ({ query }) => ({ items: [{ username: query['username'] }] }),
+      'account/profile/': () => ({ roles: ['approver'], teams: [], apps: [] }),
+    },
+  );
+  await press('Undo');
+  expect(of('account/access')).toHaveLength(4);
+  await press('Stop');
+  expect(of('account/access')).toHaveLength(4);
+  expect(texts('dialog li').filter((text) => text?.includes('Not sent: you stopped before.'))).toHaveLength(
+    2,
+  );
+});
+
 test('nobody is left to undo what was changed again for all', async () => {
   const { of } = await openUndo([gave('bob'), gave('cai'), hadIt('dan')], {
     'account/browse': ({ query }) => ({ items: [{ username: query['username'] }] }),
