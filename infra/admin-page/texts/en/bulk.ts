@@ -6,7 +6,7 @@ const people = (n: number) => `${number(n)} ${n === 1 ? 'person' : 'people'}`;
 /** Changes of several people at once. */
 export const bulk = {
   people,
-  isOwn: 'is your own: it is refused',
+  isOwn: 'is your own account: it is refused',
   willChange: 'What will change',
   due: (due: number, all: number) =>
     `${number(due)} of ${people(all)} will change. The others stay as they are.`,
