@@ -78,7 +78,7 @@ function Report({ of }: { readonly of: AllOf }) {
       <dl>
         {FIELDS.map(({ name, label }) => (
           <Entry key={name} name={label}>
-            <bdi>{shownOf(user, name) || t.none}</bdi>
+            <bdi>{shownOf(user, name) || t.empty}</bdi>
           </Entry>
         ))}
         <Entry name={t.state}>{user && [t.states(user.isactive, user.islocked)]}</Entry>

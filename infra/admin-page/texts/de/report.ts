@@ -43,6 +43,7 @@ export const report: typeof en.report = {
   attempts: 'Fehlgeschlagene Versuche anderer',
   attemptsText: 'Jemand hat das Konto genannt und wurde abgewiesen. Der Dienst weiß nicht, wer es war.',
   none: 'keine',
+  empty: 'keine Angabe',
   nothing: 'Keine.',
   unknown: 'nicht erfasst',
 };

@@ -43,6 +43,7 @@ export const report = {
   attempts: 'Failed attempts of others',
   attemptsText: 'Somebody has named the account and was refused. The service does not know who it was.',
   none: 'none',
+  empty: 'none',
   nothing: 'None.',
   unknown: 'not recorded',
 };
