@@ -194,8 +194,6 @@ const FIELDS = 'input:not([type=hidden]), select, textarea';
 /** Opens the part that a field is folded into: otherwise no one sees its fault. */
 const reveal = (field: Element) => field.closest('details')?.setAttribute('open', '');
 
-const UNKNOWN = 'You stopped waiting for the answer. Check what was done before you try again.';
-
 /**
  * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
  * Leaving the form stops its request; the page then reports an unknown outcome.
@@ -205,7 +203,7 @@ export function Form(props: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [sent, setSent] = useState<AbortController>();
-  const stop = () => sent?.abort(UNKNOWN);
+  const stop = () => sent?.abort(t.unknownOutcome);
   const { kept, isKept, turn, drop, keep } = useKeeping(props.draft, form);
   useLayoutEffect(() => stop, [sent]);
   useEffect(() => {

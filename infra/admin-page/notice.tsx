@@ -59,7 +59,7 @@ export function collect(signal?: AbortSignal) {
   const options: RequestOptions = {
     ...(signal && { signal }),
     onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
-    onMessage: (message) => Object.assign(done, { message: asSentence(message) }),
+    onMessage: (message) => Object.assign(done, { message: t.answer(asSentence(message)) }),
   };
   return { done, options };
 }

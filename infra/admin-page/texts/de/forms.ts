@@ -9,6 +9,9 @@ export const forms: typeof en.forms = {
   saved: (value) => said`Eine andere Person hat „${value}“ gespeichert`,
   edit: (label) => `${label} bearbeiten`,
   none: 'keine Angabe',
+  unknownOutcome:
+    'Sie haben nicht auf die Antwort gewartet. Prüfen Sie, was geschehen ist, bevor Sie es noch einmal versuchen.',
+  answer: () => 'Erledigt',
   draftKept: 'Entwurf aufbewahrt',
   discard: 'Verwerfen',
   close: 'Schließen',

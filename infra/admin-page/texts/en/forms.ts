@@ -8,6 +8,9 @@ export const forms = {
   saved: (value: Said) => said`Another person saved “${value}”`,
   edit: (label: string) => `Edit ${label}`,
   none: 'none',
+  unknownOutcome: 'You stopped waiting for the answer. Check what was done before you try again.',
+  /** The answer to a form that has no text of its own: the one of the service, which is English. */
+  answer: (message: string) => message,
   draftKept: 'Draft kept',
   discard: 'Discard',
   close: 'Close',
