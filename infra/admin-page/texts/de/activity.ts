@@ -105,7 +105,7 @@ export const activity: typeof en.activity = {
     other: 'Diese Änderung zurücknehmen?',
   },
   undoEffect:
-    'Es wird nur für Personen zurückgenommen, die es geändert hat und die noch so sind, wie es sie hinterließ. Alle anderen bleiben, wie sie sind.',
+    'Zurückgenommen wird es nur für Personen, die dabei geändert wurden und die seitdem so geblieben sind. Alle anderen bleiben, wie sie sind.',
   reading: (count, all) =>
     all === undefined
       ? `${number(count)} Einträge gelesen …`

@@ -109,7 +109,7 @@ export const activity = {
     other: 'Take this change back?',
   },
   undoEffect:
-    'It is taken back only for those whom it changed, and who are still as it left them. The others stay as they are.',
+    'Only people whom this has changed, and who are still as it left them, are changed back. The others stay as they are.',
   reading: (count: number, all: number | undefined) =>
     all === undefined
       ? `Reading ${number(count)} entries…`
