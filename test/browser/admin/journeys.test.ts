@@ -35,6 +35,17 @@ test('a wrong password is refused and selected, and the right one opens the acco
   await close();
 });
 
+test('the language of the address stays after a logout', async () => {
+  const { page, close } = await openAsAdministrator('?language=de#teams');
+  await heading(page, 'Teams').waitFor();
+  await page.getByRole('button', { name: 'Ihr Konto' }).click();
+  await page.getByRole('menuitem', { name: 'Abmelden' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Abmelden' }).click();
+  await heading(page, 'Anmelden').waitFor();
+  expect(page.url()).toBe(`${PAGE}?language=de`);
+  await close();
+});
+
 test('a person without the role uses all of the own account, and nothing is refused', async () => {
   const { username, password } = await createUser({ roles: ['sys_tokens'] });
   const { page, offences, close } = await openPage();

@@ -128,9 +128,21 @@ const CUT = `(() => {
   return faults;
 })()`;
 
+/** Runs in the page: texts and labels with an English word, except for names and what programs read. */
+const ENGLISH = `(() => {
+  const WORDS = /\\b(the|and|of|with|you|your|are|from|by|this|that|for|its|has|have|never|none|any|all|search|close|back|show|more|edit|copy|download|create|delete|remove|lock|unlock|cancel|done|loading)\\b/i;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement.closest('bdi, code, pre, kbd, textarea, [lang=en]')) found.push(texts.currentNode.data);
+  for (const each of document.querySelectorAll('[aria-label], [placeholder]'))
+    found.push(each.getAttribute('aria-label') ?? '', each.getAttribute('placeholder') ?? '');
+  return found.filter((text) => WORDS.test(text)).map((text) => 'English: ' + text);
+})()`;
+
 /** The faults of what is shown, by the width of the screen. */
-async function cuts(widths: readonly number[]): Promise<string[]> {
-  const found: string[] = [];
+async function cuts(widths: readonly number[], language: string): Promise<string[]> {
+  const found = language === 'de' ? ((await page.evaluate(ENGLISH)) as string[]) : [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 700 });
     found.push(...((await page.evaluate(CUT)) as string[]).map((fault) => `${width}: ${fault}`));
@@ -145,7 +157,7 @@ test.each(['en', 'de'].flatMap((language) => ADDRESSES.map((address) => [languag
     await settled();
     await page.evaluate('for (const each of document.querySelectorAll("main details")) each.open = true');
     await settled();
-    const found = await cuts([320, 390]);
+    const found = await cuts([320, 390], language);
     const openers = page.locator('main button[aria-haspopup=dialog]');
     const labels = await openers.allTextContents();
     for (const label of new Set(labels)) {
@@ -153,7 +165,7 @@ test.each(['en', 'de'].flatMap((language) => ADDRESSES.map((address) => [languag
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
       await settled();
-      found.push(...(await cuts([390])).map((fault) => `${label}: ${fault}`));
+      found.push(...(await cuts([390], language)).map((fault) => `${label}: ${fault}`));
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
