@@ -14,6 +14,7 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
     .first()
     .click();
   const dialog = page.getByRole('dialog');
+  if (fields['Access']) await dialog.getByText('Restrict', { exact: true }).click();
   for (const [label, value] of Object.entries(fields)) {
     const field = dialog.getByLabel(label, { exact: true });
     const isList = (await field.and(page.locator('select')).count()) > 0;
@@ -107,15 +108,15 @@ test('each action on an account is done, and the page shows the answer of the se
   await part('Tokens');
   await perform(page, [
     'Create token',
-    `The token ci of ${username} is created`,
-    { Name: 'ci', Access: 'read', 'Days until it ends': '30' },
+    'The token ci of Ada is created',
+    { Name: 'ci', Access: 'read', Ends: '30' },
   ]);
   await perform(page, [
     'Rotate',
-    `The token ci of ${username} is rotated. The old secret works for 5 more minutes`,
-    { 'Minutes until the old secret ends': '5' },
+    'The token ci of Ada is rotated. The old secret works for another day',
+    { 'The old secret ends': '1440' },
   ]);
-  await perform(page, ['Delete', `The token ci of ${username} is deleted`]);
+  await perform(page, ['Delete', 'The token ci of Ada is deleted']);
   await logIn();
   await part('Sessions');
   await perform(page, ['End session', `A session of Ada is ended: its next request is refused`]);
@@ -158,10 +159,14 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await page.unroute('**/team/browse*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await perform(page, ['Create team', 'Team created', { 'Short name': short, Name: 'New', Type: 'test' }]);
+  await perform(page, [
+    'Create team',
+    'The team New is created. Add its people',
+    { 'Short name': short, Name: 'New', Type: 'test' },
+  ]);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByRole('link', { name: 'Invite', exact: true }).click();
-  await page.getByText('Team created').waitFor({ state: 'detached' });
+  await page.getByText('The team New is created').waitFor({ state: 'detached' });
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('First name').fill('Ada');
   await pick(page, { Teams: short });
