@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { compare, listed, listOf, number } from '../../../infra/admin-page/locale.ts';
 
-afterEach(() => vi.doUnmock('#texts/locale'));
+afterEach(() => {
+  vi.doUnmock('#texts/locale');
+  // The next file of the worker imports the module of its language.
+  vi.resetModules();
+});
 
 async function inGerman() {
   vi.resetModules();

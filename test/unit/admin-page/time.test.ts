@@ -117,6 +117,8 @@ async function inGerman() {
   onTestFinished(() => {
     vi.doUnmock('#texts/locale');
     vi.doUnmock('#texts/time');
+    // The next file of the worker imports the module of its language.
+    vi.resetModules();
   });
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) });
   return import('../../../infra/admin-page/time.tsx');
