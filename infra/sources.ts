@@ -37,6 +37,8 @@ function read(path: string): SourceFile {
 }
 
 function targetOf(importer: string, specifier: string): string {
+  // Catalogues of the administrator's page: those of all languages have the same parts.
+  if (specifier.startsWith('#texts/')) return `infra/admin-page/texts/en/${specifier.slice(7)}.ts`;
   if (specifier.startsWith('#')) return `${specifier.slice(1)}.ts`;
   if (specifier.startsWith('.')) return relative(ROOT, join(ROOT, importer, '..', specifier));
   return specifier.startsWith('@') ? specifier.split('/', 2).join('/') : (specifier.split('/')[0] ?? '');

@@ -1,5 +1,5 @@
-import { endRequested } from '#lib/account/end-session';
 import { contract } from '#lib/account/end-session.contract';
+import { endRequested } from '#lib/auth/end-session';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Ends a session of the caller, whose next request is refused; administrators may name another account. */

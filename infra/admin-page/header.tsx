@@ -5,7 +5,7 @@ import { Menu } from './menu.tsx';
 import { OWN_PARTS } from './own-parts.ts';
 import { Owner } from './owner.tsx';
 import { hrefTo } from './place.ts';
-import type { Screen } from './screens/index.ts';
+import type { Screen } from './screen.ts';
 import { Search } from './search.tsx';
 import { ADMINISTRATOR, Me, useInstance } from './session.ts';
 

@@ -38,3 +38,15 @@ export interface AddressBlock {
   /** In seconds since the epoch. */
   readonly ttl: number;
 }
+
+/** Causes of a {@link LoginBlock}. */
+export const BLOCK_CAUSES = ['attempts', 'attempts_from_address'] as const;
+
+/** A temporary lockout of an account by failed logins. */
+export interface LoginBlock {
+  /** `attempts` for all addresses except known ones, `attempts_from_address` for one address. */
+  readonly cause: (typeof BLOCK_CAUSES)[number];
+  /** ISO 8601, UTC, ends in Z. */
+  readonly since: string;
+  readonly until: string;
+}

@@ -6,7 +6,7 @@ import {
   isLockedByAdministrator,
   isMachine,
 } from '../item/account.ts';
-import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { LoginAttempts, LoginBlock } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
 import {
   attemptsByAddress,
@@ -55,18 +55,6 @@ export async function loginRefusals({ table, now }: Runtime, account: Account): 
     ...exhausted('failed logins', PER_PAIR, logins),
     ...exhausted('wrong codes', CODES_PER_PAIR, codes),
   ];
-}
-
-/** Causes of a {@link LoginBlock}. */
-export const BLOCK_CAUSES = ['attempts', 'attempts_from_address'] as const;
-
-/** A temporary lockout of an account by failed logins. */
-export interface LoginBlock {
-  /** `attempts` for all addresses except known ones, `attempts_from_address` for one address. */
-  readonly cause: (typeof BLOCK_CAUSES)[number];
-  /** ISO 8601, UTC, ends in Z. */
-  readonly since: string;
-  readonly until: string;
 }
 
 /**

@@ -1,23 +1,11 @@
-import type { FunctionComponent } from 'preact';
 import { header as t } from '#texts/header';
 import { whenIdle } from '../idle.tsx';
 import { lazy } from '../lazy.tsx';
+import type { Screen } from '../screen.ts';
 import { People } from './people/people.tsx';
 
 /** Whether the page has the screen of its parts: only `npm start -- --watch` builds it. */
 declare const IS_DEVELOPMENT: boolean;
-
-/** A screen of the page: its address is `#<id>`. */
-export interface Screen {
-  readonly id: string;
-  /** Its link in the navigation; by default the navigation has none. */
-  readonly link?: string;
-  /** A number after its link. */
-  readonly Count?: FunctionComponent;
-  /** ID of the screen whose link is marked while this one is shown; by default its own. */
-  readonly section?: string;
-  readonly View: FunctionComponent;
-}
 
 /** The other screens are one script: of each small file, the first load of the page would be another request. */
 const others = () => import('./others.ts');

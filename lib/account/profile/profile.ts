@@ -1,8 +1,8 @@
 import { instanceInfo } from '../../instance/info.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, shownFields } from '../../item/fields.ts';
+import type { LoginBlock } from '../../item/login-attempts.ts';
 import { membershipSchema } from '../../item/team.ts';
-import { loginBlockOf } from '../../login/refusals.ts';
 import type { Runtime } from '../../runtime.ts';
 import { sameUsername } from '../account.ts';
 import { openCodeOf } from '../open-code.ts';
@@ -25,6 +25,8 @@ export const profileUser = (account: Account, user_properties: Properties, now: 
 interface Reader {
   readonly username: string;
   readonly roles: readonly string[];
+  /** Reads the lockout by failed logins of an account, which the modules above this one know; none by default. */
+  readonly blockOf?: (runtime: Runtime, account: Account) => Promise<LoginBlock | null>;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function readProfile(
   const [properties, code, login_block] = await Promise.all([
     readProperties(table, account.username),
     showsCode ? openCodeOf(runtime, account) : {},
-    showsBlock ? loginBlockOf(runtime, account) : undefined,
+    showsBlock ? reader.blockOf?.(runtime, account) : undefined,
   ]);
   const user = {
     ...profileUser(account, properties, now()),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { instanceTexts } from '../../instance/info.ts';
 import { filledIn, shownFields, shownTexts } from '../../item/fields.ts';
+import { BLOCK_CAUSES } from '../../item/login-attempts.ts';
 import { membershipSchema, membershipTexts } from '../../item/team.ts';
-import { BLOCK_CAUSES } from '../../login/refusals.ts';
 import type { SchemaTexts } from '../../texts.ts';
 import { username } from '../identifiers.ts';
 import { propertiesSchema } from '../properties.ts';

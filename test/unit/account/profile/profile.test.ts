@@ -4,6 +4,7 @@ import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { contract as profile } from '#lib/account/profile/profile.contract';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
 import { PER_NAME } from '#lib/login/attempts';
+import { loginBlockOf } from '#lib/login/refusals';
 import { isoOf, withOffset } from '#lib/time';
 import project from '../../../../package.json' with { type: 'json' };
 import { by, NOON, openTestTable } from '../../support/engine.ts';
@@ -106,7 +107,7 @@ test.each<[ProfilePart[] | undefined, string[], boolean]>([
   );
 });
 
-const ROOT = { username: 'root', roles: ['sys_administrator'] };
+const ROOT = { username: 'root', roles: ['sys_administrator'], blockOf: loginBlockOf };
 
 test.each<[string, ProfilePart[] | undefined, typeof ROOT, boolean]>([
   ['an administrator', undefined, ROOT, true],

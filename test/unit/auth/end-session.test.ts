@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { endRequested } from '#lib/account/end-session';
 import { listSessions } from '#lib/account/sessions';
+import { endRequested } from '#lib/auth/end-session';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
 import { NOON, openTestTable } from '../support/engine.ts';
