@@ -82,7 +82,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Create one-time code', code, { 'The code ends after': '8' }]);
   const exact = '{"root":{"theme":"dark","number":9007199254740993,"share":0.12345678901234567890}}';
   await edit(page, 'First name', 'Ada');
-  await page.locator('summary').click();
+  await page.getByText('Default application, colour').click();
   await edit(page, 'Custom properties', exact);
   await page.getByText(exact).waitFor();
   const saved = page.waitForRequest('**/profile-update');
@@ -103,7 +103,7 @@ test('each action on an account is done, and the page shows the answer of the se
     .waitFor();
   await part('Profile');
   await edit(page, 'Default team', team_id);
-  await page.locator('summary').click();
+  await page.getByText('Default application, colour').click();
   await edit(page, 'Default application', 'till');
   await part('Tokens');
   await perform(page, [
