@@ -69,7 +69,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       await click(button('Lock'));
       await type(page.getByLabel('Reason'), 'Lost the phone');
       await click(inDialog('Lock'));
-      await page.locator('dd').getByText('Lost the phone', { exact: true }).waitFor();
+      await page.locator('.standing').getByText('Lost the phone', { exact: true }).waitFor();
     },
   ],
   [
