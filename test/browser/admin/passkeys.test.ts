@@ -49,10 +49,10 @@ async function openEntrance(hash = '', at: Page = page) {
 }
 
 /** Opens the dialog that creates a one-time code, and chooses. */
-async function beginCode(hours: string) {
-  await page.getByRole('button', { name: 'Create one-time code' }).click();
+async function beginCode(hours: string, action = 'Create one-time code') {
+  await page.getByRole('button', { name: action }).click();
   await page.getByLabel('The code ends after').selectOption(hours);
-  await page.getByRole('dialog').getByRole('button', { name: 'Create one-time code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: action }).click();
 }
 
 /** The one-time code that the page shows, once. */
@@ -116,7 +116,7 @@ test('a change that a passkey has to confirm asks for it, keeps what was typed w
 });
 
 test('a passkey confirms the changes of the next minutes, too', async () => {
-  await beginCode('1');
+  await beginCode('1', 'New code');
   await shownCode();
   await page.getByText('within an hour').waitFor();
   expect(offences).toEqual([]);
