@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { administrator } from '../../integration/service.ts';
+import { faultsInBothSchemes } from '../browser.ts';
 import { createAlike, openAsAdministrator } from './page.ts';
 
 const PEOPLE = 40;
@@ -47,6 +48,7 @@ test('a role that forty people got by mistake is taken from the thirty who did n
   await row('gave the role approver').getByRole('button', { name: 'Undo' }).click();
   await dialog.getByText('stays: it was changed again since').waitFor();
   expect(await dialog.getByText('loses approver').count()).toBe(LEFT);
+  expect(await faultsInBothSchemes(page, 'dialog')).toEqual([]);
   await inDialog('Undo').click();
   await dialog.getByText(`${LEFT} taken back.`).waitFor();
   await inDialog('Close').click();
@@ -60,7 +62,10 @@ test('a role that forty people got by mistake is taken from the thirty who did n
 
 test('the activity has both operations, and nobody is left to undo the first', async () => {
   await openUntil(`You took the role approver from ${LEFT} people`);
-  await row('taken back').waitFor();
+  await row('taken back').locator('summary').click();
+  await page.getByRole('link', { name: 'Show each entry' }).waitFor();
+  await row('taken back').getByRole('listitem').first().waitFor();
+  expect(await faultsInBothSchemes(page, 'main')).toEqual([]);
   expect(await row('taken back').innerText()).toMatch(/gave the role approver to \d+ people.*by you/s);
   // A part of it is on the next page.
   await row('taken back').getByRole('button', { name: 'Undo' }).click();
