@@ -146,7 +146,11 @@ test('the preview of a change lists its effect on each account, in the order of 
     await press('Back');
     return lines;
   };
-  expect(await preview('Lock')).toEqual(['ada is your own account', 'bob will be locked', 'cy will be locked']);
+  expect(await preview('Lock')).toEqual([
+    'ada is your own account',
+    'bob will be locked',
+    'cy will be locked',
+  ]);
   expect(await preview('Unlock')).toEqual(['ada is not locked', 'bob will be unlocked', 'cy is not locked']);
   expect(await preview('Cancel account')).toEqual([
     'ada is your own account',
