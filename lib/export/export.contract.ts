@@ -45,7 +45,7 @@ export const contract = {
   response: () =>
     z.strictObject({
       exported_at: z.string(),
-      userid: z.optional(z.string()),
+      userid: z.optional(z.uuid()),
       profile: z.optional(
         z.strictObject({
           user: userSchema(),

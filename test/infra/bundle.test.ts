@@ -90,17 +90,20 @@ const INITIALISING = contracts
 /** Functions that verify what a device has signed, with the size of their bundles in kB. */
 const VERIFYING = { 'account.passkey-assert': 490, 'account.passkey-create': 512 };
 
+/** Larger functions: those, and the one that has the files of the page in two languages. */
+const LARGER = { ...VERIFYING, 'admin.page': 475 };
+
 test('the bundles stay within the budget of their sizes', () => {
   const sizeOf = (text: string) => Buffer.byteLength(text) / 1000;
   const sizes = [...texts]
-    .flatMap(([id, text]) => (id in VERIFYING || id === openapi.id ? [] : sizeOf(text)))
+    .flatMap(([id, text]) => (id in LARGER || id === openapi.id ? [] : sizeOf(text)))
     .sort((one, other) => one - other);
   expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(BUDGET_KB.median * HEADROOM);
   expect(sizes.at(-1)).toBeLessThan(BUDGET_KB.highest * HEADROOM);
   // The document that it contains grows with each endpoint.
   const ofDocument = sizeOf(JSON.stringify(openApi()));
   expect(sizeOf(texts.get(openapi.id) ?? '') - ofDocument).toBeLessThan(BUDGET_KB.median * HEADROOM);
-  for (const [id, size] of Object.entries(VERIFYING))
+  for (const [id, size] of Object.entries(LARGER))
     expect(sizeOf(texts.get(id) ?? ''), id).toBeLessThan(size * HEADROOM);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listSessions } from '#lib/account/sessions';
-import { endRequested } from '#lib/auth/end-session';
 import type { Account } from '#lib/item/account';
 import type { CredentialLimits } from '#lib/item/token';
+import { endRequested } from '#lib/login/end-session';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { storedSession, uuidOf } from '../support/items.ts';

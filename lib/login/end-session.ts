@@ -1,5 +1,7 @@
 import { endSession } from '../account/sessions.ts';
 import type { Requester } from '../account/within.ts';
+import { cookieOf } from '../auth/credential.ts';
+import { checkFullAccess } from '../auth/credential-limits.ts';
 import { Answer } from '../contract/answer.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Account } from '../item/account.ts';
@@ -8,8 +10,6 @@ import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 import { sessionIdIn } from '../session/session-id.ts';
 import type { VerifiedSession } from '../session/session-token.ts';
-import { cookieOf } from './credential.ts';
-import { checkFullAccess } from './credential-limits.ts';
 
 /** The request that ends a session. */
 interface Ending extends Requester {
