@@ -12,7 +12,8 @@ export const faults: typeof en.faults = {
     tooLong: (most) => `Darf höchstens ${most} Zeichen haben`,
     tooFew: (least) => `Muss mindestens ${least} ${least === '1' ? 'Eintrag' : 'Einträge'} haben`,
     tooMany: (most) => `Darf höchstens ${most} ${most === '1' ? 'Eintrag' : 'Einträge'} haben`,
-    letters: (most, others) => `Erlaubt sind 1 bis ${most} Buchstaben, Ziffern und ${others}, keine Leerzeichen`,
+    letters: (most, others) =>
+      `Erlaubt sind 1 bis ${most} Buchstaben, Ziffern und ${others}, keine Leerzeichen`,
     lettersFirst: (most, others) =>
       `Darf 1 bis ${most} Buchstaben, Ziffern oder ${others} haben und muss mit einem Buchstaben oder einer Ziffer beginnen`,
     slug: (most) =>
