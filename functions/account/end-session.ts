@@ -1,6 +1,6 @@
-import { contract } from '#lib/account/end-session.contract';
 import { endpoint } from '#lib/handler/endpoint';
 import { endRequested } from '#lib/login/end-session';
+import { contract } from '#lib/login/end-session.contract';
 
 /** Ends a session of the caller, whose next request is refused; administrators may name another account. */
 export const handler = endpoint(contract, ({ accounts: [account], params, ...own }, runtime) =>

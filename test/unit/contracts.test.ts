@@ -164,7 +164,7 @@ function* changesOf(value: unknown, path = ''): Generator<[path: string, changed
 const LOOSE: Readonly<Record<string, RegExp>> = {
   'account.browse': /^\.next_cursor$/,
   'account.export':
-    /^\.(profile\.user\.user_properties\.(root\.)?more$|audit\.details|attempts\.details|\w+_truncated$|audit_next$)|^\.(profile|tokens|sessions|passkeys|code|attempts)$|\.(count|first_at|last_at|sources)$/,
+    /^\.(profile\.user\.user_properties\.(root\.)?more$|audit\.details|attempts\.details|\w+_truncated$|audit_next$|userid$)|^\.(profile|tokens|sessions|passkeys|code|attempts)$|\.(count|first_at|last_at|sources)$/,
   'account.profile':
     /^\.(instance|teams|roles|apps)$|^\.user\.(code_\w+|login_block|user_properties\.(root\.)?more)$/,
   'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,

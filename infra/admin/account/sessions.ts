@@ -1,7 +1,7 @@
-import { contract } from '#lib/account/end-session.contract';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { parse } from '#lib/input/parse';
+import { contract } from '#lib/login/end-session.contract';
 import { allPages } from '../all-pages.ts';
 import type { Command } from '../command.ts';
 import { ACCOUNT, of, STAMP } from '../operator-needs.ts';

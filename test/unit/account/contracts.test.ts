@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { contract as copy } from '#lib/account/copy.contract';
-import { contract as endSession } from '#lib/account/end-session.contract';
 import { contract as reactivate } from '#lib/account/lifecycle/reactivate.contract';
 import { contract as profile } from '#lib/account/profile/profile.contract';
 import { contract as profileUpdate } from '#lib/account/profile/profile-update.contract';
 import { PROFILE_PARTS } from '#lib/account/profile/schema';
 import { UNFILLED } from '#lib/item/fields';
+import { contract as endSession } from '#lib/login/end-session.contract';
 import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
 import { uuidOf } from '../support/items.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Texts } from '../texts.ts';
-import { username } from './identifiers.ts';
 
 export const contract = {
   id: 'account.end-session',
