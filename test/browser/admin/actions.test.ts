@@ -98,9 +98,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await dialog.getByText('Adds: cashier').waitFor();
   await dialog.getByText('Removes: editor').waitFor();
   await dialog.getByRole('button', { name: 'Change access' }).click();
-  await page
-    .getByText(`Access of ${username} changed: added cashier, ${short}, till; removed editor.`)
-    .waitFor();
+  await page.getByText(`Access of Ada changed: added cashier, ${short}, till; removed editor.`).waitFor();
   await part('Profile');
   await edit(page, 'Default team', team_id);
   await page.getByText('Default application, colour').click();
@@ -134,8 +132,8 @@ test('each action on an account is done, and the page shows the answer of the se
   await page.getByRole('menuitem', { name: 'Cancel account' }).click();
   await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
   await dialog.getByRole('button', { name: 'Cancel account' }).click();
-  const reactivated = `${username} is reactivated and can log in again. Without a password, create a one-time code`;
-  await perform(page, ['Reactivate', reactivated, { 'Its API tokens': 'revoke' }]);
+  const reactivated = `Ada is reactivated and can log in again. Without a password, create a one-time code`;
+  await perform(page, ['Reactivate', reactivated, { 'API tokens': 'revoke' }]);
   await page.getByText('No open session').waitFor();
   await part('History');
   await page.getByText(`reactivated Ada`).waitFor();
