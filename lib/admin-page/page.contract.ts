@@ -24,7 +24,8 @@ export const contract = {
   needs: [],
   forPeople: true,
   params: () => z.strictObject({ file: z.optional(z.string()) }),
-  query: () => z.strictObject({ language: z.optional(z.enum(LANGUAGES)) }),
+  // Links to pages get parameters from other programs, and another language is none.
+  query: () => z.object({ language: z.catch(z.optional(z.enum(LANGUAGES)), undefined) }),
   failures: ['admin_page_not_found'],
   revalidated: true,
   throttle: { rate: 25, burst: 100 },

@@ -32,6 +32,16 @@ test('the files that the page loads at once are cached forever by a name with a 
   expect((await get(`${PAGE}/page-0.js`)).code).toBe('admin_page_not_found');
 });
 
+test.each([
+  ['?language=de', 'de'],
+  ['?language=en&fbclid=x', 'en'],
+  ['?language=fr', 'en'],
+  ['?utm_source=mail', 'en'],
+])('the page opens with the query %s in %s', async (query, language) => {
+  const page = await get(PAGE + query);
+  expect([page.status, page.text.match(/<html lang="(\w+)"/)?.[1]]).toEqual([200, language]);
+});
+
 test('the page shows its login at once when the browser sends no session', async () => {
   const withCookie = await get(PAGE, { headers: { cookie: 'ptoken=x' } });
   expect([text, withCookie.text].map((html) => html.includes('data-session'))).toEqual([false, true]);
