@@ -5,7 +5,8 @@ import { Dialog } from './dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
 import { usePlace } from './place.ts';
 
-export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children' | 'done' | 'undo'> {
+export interface Action
+  extends Pick<FormProps, 'on' | 'heading' | 'isDangerous' | 'children' | 'done' | 'undo'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
   /** Heading of the dialog; the label by default. */

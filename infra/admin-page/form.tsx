@@ -121,6 +121,8 @@ export interface FormProps {
   readonly refusal?: string;
   /** Text of the answer: what happened, and what is next; by default that of the service. */
   readonly done?: ((fields: Fields, result: unknown) => ComponentChildren) | undefined;
+  /** Heading of the dialog with an element that `onSubmit` resolves to; by default the text of the button. */
+  readonly heading?: ComponentChildren;
   /** What takes the change back, if that is possible. */
   readonly undo?: ((fields: Fields, result: unknown) => Undo | undefined) | undefined;
   /** Keeps what was typed under this name until it is sent or discarded; never a secret. */
@@ -199,7 +201,7 @@ const reveal = (field: Element) => field.closest('details')?.setAttribute('open'
  * Leaving the form stops its request; the page then reports an unknown outcome.
  */
 export function Form(props: FormProps) {
-  const { onSubmit, submit, on, isDangerous, onBack, refusal, class: name, children } = props;
+  const { onSubmit, submit, on, heading, isDangerous, onBack, refusal, class: name, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [sent, setSent] = useState<AbortController>();
@@ -224,7 +226,9 @@ export function Form(props: FormProps) {
       const result = await onSubmit(fields, options);
       forget(form.current);
       drop();
-      const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
+      const shown = isValidElement(result)
+        ? { title: heading ?? submit, on: heading ? undefined : on, children: result }
+        : undefined;
       const message = props.done?.(fields, result) ?? done.message;
       notify({ done: { ...done, message }, undo: props.undo?.(fields, result), shown });
     } catch (failure) {

@@ -42,7 +42,8 @@ function dayOf(time: Date): string {
 export function asSaid(text: string) {
   const time = new Date(text.includes('T') ? text : `${text}T00:00`);
   if (Number.isNaN(time.getTime())) return text;
-  return DATE.format(time) + (text.includes('T') ? ` ${CLOCK.format(time)}` : '');
+  const day = DATE.format(time);
+  return text.includes('T') ? t.at(day, CLOCK.format(time)) : day;
 }
 
 interface WhenProps {
@@ -57,8 +58,7 @@ export function When({ of, isClock }: WhenProps) {
   if (Number.isNaN(time.getTime())) return <bdi>{of}</bdi>;
   return (
     <time {...attributesOf(time)}>
-      {!isClock && `${dayOf(time)} `}
-      {CLOCK.format(time)}
+      {isClock ? CLOCK.format(time) : t.at(dayOf(time), CLOCK.format(time))}
     </time>
   );
 }

@@ -367,7 +367,7 @@ test('a one-time code is created for the hours as a number, and shown once', asy
   expect(of('account/code')[0]?.body).toEqual({ hours: 8 });
   of('account/code')[0]?.answer({ code: 'ABCD', expires_at: '2026-03-02T07:00:00Z' });
   await settle();
-  expect([dialogs(), field('One-time code').value]).toEqual([['Create one-time code: bob'], 'ABCD']);
+  expect([dialogs(), field('One-time code').value]).toEqual([['One-time code for Bob B'], 'ABCD']);
   expect(texts('dialog li a')).toEqual([`${location.origin}/api/core/admin#code?username=bob`]);
   await press('Close');
   expect(document.body.innerHTML).not.toContain('ABCD');
@@ -664,6 +664,24 @@ test('the page of an account is German on a German page, with its dialogs', asyn
   await press('Zurück');
   const words = texts('main').join(' ');
   expect(words).not.toMatch(/\b(Last active|Created|Roles|Answers for|Details|Data|none|ago|Default)\b/);
+});
+
+test.each([
+  ['9999-12-31T23:59:59+00:00', 'Gesperrt von Ada L seit 09:00, bis jemand das Konto entsperrt'],
+  [MONDAY, 'Gesperrt von Ada L seit 09:00 bis Montag um 07:00'],
+])('a lock until %s is a German sentence', async (lockoutending, sentence) => {
+  process.env['TZ'] = 'UTC';
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-02-27T11:00:00Z') });
+  const entry = { ...ENTRY, action: 'account.lock', actor: 'ada', time: '2026-02-27T09:00:00Z' };
+  await openAccount({ islocked: true, lockoutending }, {}, '', [entry], 'de');
+  expect(texts('.standing > div')).toEqual([sentence]);
+});
+
+test('the dialog of an erasure says in German from when on it is possible', async () => {
+  await openAccount({ isactive: false, erasable_from: '2999-01-15T12:00:00Z' }, {}, '', [], 'de');
+  await press('Weitere Aktionen');
+  await press('Endgültig löschen');
+  expect(texts('dialog p').join()).toMatch(/Das Konto kann ab 1\d\. Januar 2999 um \d\d:\d\d gelöscht werden/);
 });
 
 test('a cancelled account has its actions in German', async () => {

@@ -137,15 +137,15 @@ test.each([
 });
 
 test.each([
-  ['2026-06-15T08:00:00Z', 'heute 08:00'],
-  ['2026-06-16T08:00:00Z', 'morgen 08:00'],
-  ['2026-06-18T08:00:00Z', 'Donnerstag 08:00'],
-  ['2026-03-06T08:00:00Z', '6. März 2026 08:00'],
+  ['2026-06-15T08:00:00Z', 'heute um 08:00'],
+  ['2026-06-16T08:00:00Z', 'morgen um 08:00'],
+  ['2026-06-18T08:00:00Z', 'Donnerstag um 08:00'],
+  ['2026-03-06T08:00:00Z', '6. März 2026 um 08:00'],
 ])('in German, people say a time at %s as %s', async (of, text) => {
   const { When, asSaid } = await inGerman();
   show(h(When, { of }));
   expect(document.body.textContent).toBe(text);
-  expect(asSaid('2026-03-06T08:00')).toBe('6. März 2026 08:00');
+  expect(asSaid('2026-03-06T08:00')).toBe('6. März 2026 um 08:00');
 });
 
 test('in German, the exact time has German names, in its title and in print', async () => {

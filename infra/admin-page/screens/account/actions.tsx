@@ -11,7 +11,7 @@ import type { Action } from '../../act.tsx';
 import { dropDraftsOf } from '../../drafts.ts';
 import { Field } from '../../form.tsx';
 import { Invitation } from '../../invitation.tsx';
-import { Confirm, Hours, Names } from '../../parts.tsx';
+import { Confirm, Disclosure, Hours, Names } from '../../parts.tsx';
 import { go, hrefTo } from '../../place.ts';
 import { client } from '../../session.ts';
 import { When } from '../../time.tsx';
@@ -50,6 +50,7 @@ function codeFor(item: Account): Action {
   return {
     label: t.createCode,
     title: t.createCodeAsk(name),
+    heading: t.codeFor(name),
     text: t.createCodeText,
     isDue: item.isactive && !isMachine(item),
     children: (
@@ -121,8 +122,10 @@ function erasure(item: Account, own: string): Action {
     children: (
       <>
         {isEarly && erasable_from && <p>{t.eraseEarly(<When of={erasable_from} />)}</p>}
-        <p class="faint">{t.eraseId(<span class="id">{id}</span>)}</p>
         <Confirm text={username} hint={isProgram ? undefined : t.eraseHint} />
+        <Disclosure title={t.details}>
+          <p class="faint">{t.eraseId(<span class="id">{id}</span>)}</p>
+        </Disclosure>
       </>
     ),
     run: async (_, options) => {

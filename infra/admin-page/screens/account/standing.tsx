@@ -45,7 +45,7 @@ function Locked({ item }: Pick<Read, 'item'>) {
     <>
       <Badge of="locked" />{' '}
       {lock?.actor && t.by(<By key="by" of={lock.actor} />, <At key="since" of={lock.time} />)}
-      {isEndless ? t.untilUnlocked : t.until(<When key="until" of={lockoutending} />)}
+      {isEndless ? t.untilUnlocked(Boolean(lock?.actor)) : t.until(<When key="until" of={lockoutending} />)}
       {lock_reason && t.reason(<bdi key="reason">{lock_reason}</bdi>)}
     </>
   );

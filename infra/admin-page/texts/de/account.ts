@@ -42,10 +42,10 @@ export const account: typeof en.account = {
   attemptsFromAddress: (since, until) =>
     said`seit ${since}: zu viele Fehlversuche von einer Adresse, bis ${until}.`,
   blockedHelp: 'Warten Sie so lange, oder erstellen Sie einen Einmalcode: Er funktioniert trotzdem.',
-  by: (by, since) => said`von ${by} seit ${since} `,
+  by: (by, since) => said`von ${by} seit ${since}`,
   operator: 'einem Betreiber',
-  until: (time) => said`bis ${time}`,
-  untilUnlocked: 'bis jemand das Konto entsperrt',
+  until: (time) => said` bis ${time}`,
+  untilUnlocked: (isNext) => `${isNext ? ', ' : ''}bis jemand das Konto entsperrt`,
   reason: (text) => said`: ${text}`,
   cancelled: (when) => said`${when}`,
   cancelledBy: (when, by) => said`${when} von ${by}`,
@@ -61,6 +61,7 @@ export const account: typeof en.account = {
   undo: 'Rückgängig',
 
   createCode: 'Einmalcode erstellen',
+  codeFor: (name) => said`Einmalcode für ${name}`,
   createCodeAsk: (name) => said`Einmalcode für ${name} erstellen?`,
   createCodeText:
     'Damit setzt die Person ein neues Passwort und meldet sich an. Ein neuer Code ersetzt einen früheren.',
@@ -105,7 +106,7 @@ export const account: typeof en.account = {
   eraseMachine:
     'Alles über die Maschine wird gelöscht: Profil, Zugriff, Vertrauensregeln und API-Tokens. Unter Aktivität heißt sie gelöscht. Anwendungen werden aufgefordert, zu löschen, was sie haben. Niemand kann das zurücknehmen, und niemand erhält den Benutzernamen wieder.',
   eraseEarly: (from) =>
-    said`Das Konto kann ${from} gelöscht werden. Bis dahin nimmt „Reaktivieren“ eine Kündigung zurück, die niemand wollte.`,
+    said`Das Konto kann ab ${from} gelöscht werden. Bis dahin nimmt „Reaktivieren“ eine Kündigung zurück, die niemand wollte.`,
   eraseId: (id) => said`ID des Kontos, für den Nachweis der Löschung, den Sie danach erhalten: ${id}`,
   eraseHint: 'Laden Sie die Daten vorher herunter, wenn die Person danach fragen könnte.',
   eraseDone: 'Das Konto ist gelöscht, und Anwendungen wurden aufgefordert, zu löschen, was sie haben.',

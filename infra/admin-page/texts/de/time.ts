@@ -4,6 +4,7 @@ export const time: typeof en.time = {
   justNow: 'gerade eben',
   today: 'heute',
   tomorrow: 'morgen',
+  at: (day, clock) => `${day} um ${clock}`,
   never: 'nie',
   noEnd: 'unbefristet',
 };

@@ -46,7 +46,8 @@ export const account = {
   by: (by: Said, since: Said): Said => said`by ${by} since ${since} `,
   operator: 'an operator',
   until: (time: Said): Said => said`until ${time}`,
-  untilUnlocked: 'until someone unlocks it',
+  /** @param isNext whether it follows who locked it */
+  untilUnlocked: (_isNext: boolean) => 'until someone unlocks it',
   reason: (text: Said): Said => said`: ${text}`,
   cancelled: (when: Said): Said => said`${when}`,
   cancelledBy: (when: Said, by: Said): Said => said`${when} by ${by}`,
@@ -61,6 +62,7 @@ export const account = {
   undo: 'Undo',
 
   createCode: 'Create one-time code',
+  codeFor: (name: Said): Said => said`One-time code for ${name}`,
   createCodeAsk: (name: Said): Said => said`Create a one-time code for ${name}?`,
   createCodeText: 'With it, the person sets a new password and logs in. A new code replaces an earlier one.',
   passkeys: 'Passkeys of the person',
