@@ -339,7 +339,7 @@ test('the German screen has no English', async () => {
   found.code_expired = [person('eve', { code_expires_at: ago(3 * DAY_MS) })];
   await open({ language: 'de' });
   expect([texts('h1'), groups(), texts('.matters .end')]).toEqual([
-    ['Handlungsbedarf'],
+    ['Zu tun'],
     ['Abgelaufene Einmalcodes '],
     ['Neuer CodeNicht jetzt'],
   ]);

@@ -5,9 +5,9 @@ const hours = (n: number) => (n === 1 ? 'einer Stunde' : `${n} Stunden`);
 const days = (n: number) => (n === 1 ? 'einem Tag' : `${n} Tagen`);
 
 export const attention: typeof en.attention = {
-  title: 'Handlungsbedarf',
+  title: 'Zu tun',
   note: 'Personen, Maschinen und Zugänge, die auf Sie warten, das Dringendste zuerst.',
-  nothing: 'Kein Handlungsbedarf.',
+  nothing: 'Nichts zu tun.',
   nothingNote: 'Was in der letzten Stunde geschah, steht noch nicht hier.',
   read: (tokens) => `${tokens} Tokens gelesen …`,
   count: (n, isOne) => `${n} ${isOne ? 'Eintrag' : 'Einträge'}`,

@@ -13,9 +13,9 @@ export const faults: typeof en.faults = {
     tooFew: (least) => `Muss mindestens ${least} ${least === '1' ? 'Eintrag' : 'Einträge'} haben`,
     tooMany: (most) => `Darf höchstens ${most} ${most === '1' ? 'Eintrag' : 'Einträge'} haben`,
     letters: (most, others) =>
-      `Erlaubt sind 1 bis ${most} Buchstaben, Ziffern und ${others}, keine Leerzeichen`,
+      `Erlaubt sind 1 bis ${most} Buchstaben ohne Umlaute, Ziffern und ${others}, keine Leerzeichen`,
     lettersFirst: (most, others) =>
-      `Darf 1 bis ${most} Buchstaben, Ziffern oder ${others} haben und muss mit einem Buchstaben oder einer Ziffer beginnen`,
+      `Darf 1 bis ${most} Buchstaben ohne Umlaute, Ziffern oder ${others} haben und muss mit einem Buchstaben oder einer Ziffer beginnen`,
     slug: (most) =>
       `Darf 1 bis ${most} Zeichen haben, nur a-z, 0-9, _ und -, und muss mit einem Buchstaben beginnen`,
     hyphens: () => 'Darf nur a-z und 0-9 haben, mit einzelnen Bindestrichen dazwischen',
@@ -42,7 +42,7 @@ export const faults: typeof en.faults = {
     size: (most) => `Darf höchstens ${most} KiB groß sein`,
     repeated: () => 'Darf sich nicht wiederholen',
     both: () => 'Kann nicht zugleich hinzukommen und wegfallen',
-    team: () => 'Muss der Kurzname eines Teams sein',
+    team: () => 'Ein Team mit diesem Kurznamen gibt es nicht',
     ownTeam: () => 'Muss ein Team des Kontos sein',
     otherTeam: () => 'Muss ein anderes Team sein',
     ownRoles: () => 'Müssen Rollen des Kontos sein',
@@ -75,7 +75,7 @@ export const faults: typeof en.faults = {
     user_first_name: 'Vorname',
     user_last_name: 'Nachname',
     phonenumber: 'Telefon',
-    user_properties: 'Eigene Eigenschaften',
+    user_properties: 'Eigenschaften',
     roles: 'Rollen',
     teams: 'Teams',
     apps: 'Anwendungen',

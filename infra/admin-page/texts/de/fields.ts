@@ -9,7 +9,7 @@ export const fields: typeof en.fields = {
   user_color: { label: 'Farbe', hint: 'Zum Beispiel #1A2B3C' },
   user_currency: { label: 'Währung', hint: 'Zum Beispiel EUR' },
   user_properties: {
-    label: 'Eigene Eigenschaften',
+    label: 'Eigenschaften',
     hint: 'JSON von Anwendungen, zum Beispiel {"root": {"theme": "dark"}}',
   },
 };

@@ -6,7 +6,7 @@ export const header: typeof en.header = {
   teams: 'Teams',
   activity: 'Aktivität',
   tokens: 'Tokens',
-  attention: 'Handlungsbedarf',
+  attention: 'Zu tun',
   screens: 'Bereiche',
   yourAccount: 'Ihr Konto',
   administrator: 'Administrator',
