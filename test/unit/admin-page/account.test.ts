@@ -681,7 +681,9 @@ test('the dialog of an erasure says in German from when on it is possible', asyn
   await openAccount({ isactive: false, erasable_from: '2999-01-15T12:00:00Z' }, {}, '', [], 'de');
   await press('Weitere Aktionen');
   await press('Endgültig löschen');
-  expect(texts('dialog p').join()).toMatch(/Das Konto kann ab 1\d\. Januar 2999 um \d\d:\d\d gelöscht werden/);
+  expect(texts('dialog p').join()).toMatch(
+    /Das Konto kann ab 1\d\. Januar 2999 um \d\d:\d\d gelöscht werden/,
+  );
 });
 
 test('a cancelled account has its actions in German', async () => {

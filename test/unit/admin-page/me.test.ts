@@ -302,7 +302,7 @@ test('a person without a session finds the login in German, with the name and th
   expect(document.querySelector<HTMLImageElement>('.owner img')?.src).toBe('data:image/png;base64,AA');
   await press('Einmalcode benutzen');
   expect([texts('h1'), texts('label')]).toEqual([
-    ['Passwort setzen'],
+    ['Passwort festlegen'],
     ['Benutzername', 'Einmalcode', 'Neues Passwort'],
   ]);
 });

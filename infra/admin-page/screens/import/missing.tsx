@@ -16,9 +16,6 @@ function missingIn({ lines }: Checked) {
   return [...found.values()];
 }
 
-/** A type for teams that people can change. */
-const TYPE = 'department';
-
 interface MissingProps {
   readonly checked: Checked;
   /** Checks the file again. */
@@ -33,7 +30,7 @@ export function Missing({ checked, after }: MissingProps) {
     try {
       for (const { short } of missing)
         await client.team.create(
-          { short, name: fields[`name ${short}`] ?? short, type: fields['type'] ?? TYPE },
+          { short, name: fields[`name ${short}`] ?? short, type: fields['type'] ?? t.defaultType },
           options,
         );
     } catch (error) {
@@ -59,7 +56,7 @@ export function Missing({ checked, after }: MissingProps) {
         {missing.map(({ short }) => (
           <Field key={short} label={t.teamName(short)} name={`name ${short}`} defaultValue={short} required />
         ))}
-        <Field label={t.teamType} name="type" defaultValue={TYPE} hint={t.teamTypeHint} required />
+        <Field label={t.teamType} name="type" defaultValue={t.defaultType} hint={t.teamTypeHint} required />
       </Form>
     </section>
   );

@@ -31,8 +31,8 @@ export const account: typeof en.account = {
   canSignIn: 'Kann sich anmelden.',
   neverIn: 'Kann sich anmelden, hat es aber noch nie getan.',
   neverMachine: 'Hat sich noch nie angemeldet.',
-  noPassword: 'Hat noch kein Passwort: Mit einem Einmalcode wird eines gesetzt.',
-  invited: (until) => said`Kann mit dem Einmalcode bis ${until} ein Passwort setzen.`,
+  noPassword: 'Hat noch kein Passwort: Mit einem Einmalcode legt die Person eines fest.',
+  invited: (until) => said`Kann mit dem Einmalcode bis ${until} ein Passwort festlegen.`,
   codeLost: 'Ist der Code verloren? Ein neuer ersetzt ihn.',
   codeEnded: (at) =>
     said`Kann sich nicht anmelden: Es gibt kein Passwort, und der Einmalcode ist abgelaufen (${at}).`,
@@ -64,7 +64,7 @@ export const account: typeof en.account = {
   codeFor: (name) => said`Einmalcode für ${name}`,
   createCodeAsk: (name) => said`Einmalcode für ${name} erstellen?`,
   createCodeText:
-    'Damit setzt die Person ein neues Passwort und meldet sich an. Ein neuer Code ersetzt einen früheren.',
+    'Damit legt die Person ein neues Passwort fest und meldet sich an. Ein neuer Code ersetzt einen früheren.',
   passkeys: 'Passkeys der Person',
   passkeysKeep: 'bleiben',
   passkeysEnd: 'enden alle, wenn der Code benutzt wird',

@@ -26,11 +26,11 @@ export const entrance: typeof en.entrance = {
   atAddress: (host, link) =>
     said`Passkeys gelten unter einem Namen, nicht unter der Adresse ${host}. Öffnen Sie ${link}.`,
   thisPageAtLocalhost: 'diese Seite unter localhost',
-  passwordSet: 'Ihr Passwort ist gesetzt, und Sie sind angemeldet.',
+  passwordSet: 'Ihr Passwort ist festgelegt, und Sie sind angemeldet.',
   passwordSetNext:
     ' Melden Sie sich ab jetzt damit bei Ihren Anwendungen an. Sie können diese Seite schließen.',
-  setPassword: 'Passwort setzen',
-  setPasswordAndLogIn: 'Passwort setzen und anmelden',
+  setPassword: 'Passwort festlegen',
+  setPasswordAndLogIn: 'Passwort festlegen und anmelden',
   codeRefused: 'Benutzername oder Code ist nicht gültig. Ein Code gilt einmal und nur für begrenzte Zeit.',
   code: 'Einmalcode',
   codeHint: 'In der Form XXXX-XXXX-XXXX. Er gilt einmal.',

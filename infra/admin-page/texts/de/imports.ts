@@ -140,7 +140,7 @@ export const imports: typeof en.imports = {
   submit: (n: number) => `${people(n)} importieren`,
   continue: (n: number) => `Mit ${people(n)} fortfahren`,
   noCodes: 'Kein Code, für Personen, die ihn später bekommen',
-  hoursHint: 'Jede Person bekommt einen Einmalcode, mit dem sie ein Passwort setzt.',
+  hoursHint: 'Jede Person bekommt einen Einmalcode, mit dem sie ein Passwort festlegt.',
   missing: 'Fehlende Teams',
   missingText: (n: number) =>
     n === 1
@@ -149,7 +149,8 @@ export const imports: typeof en.imports = {
   missingTeam: (short: Said, n: number) => said`${short} (${people(n)})`,
   teamName: (short: string) => `Name von ${short}`,
   teamType: 'Art',
-  teamTypeHint: 'Kleinbuchstaben, zum Beispiel department',
+  defaultType: 'abteilung',
+  teamTypeHint: 'Kleinbuchstaben, etwa abteilung oder projekt',
   createTeams: (n: number) => (n === 1 ? 'Team anlegen' : `${number(n)} Teams anlegen`),
   teamsCreated: (n: number) => (n === 1 ? 'Das Team ist angelegt.' : `${number(n)} Teams sind angelegt.`),
   former: (when: Said) => said`Sie haben diese Datei ${when} in diesem Browser importiert.`,
@@ -170,7 +171,7 @@ export const imports: typeof en.imports = {
   resume: 'Fortsetzen',
   imported: (n: number) => `${people(n)} importiert`,
   give: (link: Said, end: Said) =>
-    said`Geben Sie jeden Code der Person, der er gehört, und niemandem sonst: Damit setzt sie unter ${link} ein Passwort. Jeder gilt einmal${end}. Die Codes stehen nur hier: Kopieren Sie sie oder laden Sie sie herunter, bevor Sie den Import schließen.`,
+    said`Geben Sie jeden Code der Person, der er gehört, und niemandem sonst: Damit legt sie unter ${link} ein Passwort fest. Jeder gilt einmal${end}. Die Codes stehen nur hier: Kopieren Sie sie oder laden Sie sie herunter, bevor Sie den Import schließen.`,
   until: (when: Said) => said`, bis ${when}`,
   undo: 'Ein Versehen? Unter „Aktivität“ nehmen Sie den ganzen Import zurück.',
   downloadCodes: 'Codes herunterladen',

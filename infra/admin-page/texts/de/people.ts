@@ -3,7 +3,7 @@ import type * as en from '../en/people.ts';
 
 export const people: typeof en.people = {
   title: 'Personen',
-  byName: 'Nach Benutzername sortiert.',
+  byName: 'Nach Benutzernamen sortiert.',
   byCancellation: 'Nach dem Zeitpunkt der Kündigung sortiert.',
   import: 'Importieren',
   invite: 'Einladen',

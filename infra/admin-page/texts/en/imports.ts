@@ -149,6 +149,7 @@ export const imports = {
   missingTeam: (short: Said, n: number) => said`${short} (${people(n)})`,
   teamName: (short: string) => `Name of ${short}`,
   teamType: 'Type',
+  defaultType: 'department',
   teamTypeHint: 'Lower-case letters, such as department',
   createTeams: (n: number) => (n === 1 ? 'Create the team' : `Create ${number(n)} teams`),
   teamsCreated: (n: number) => (n === 1 ? 'The team is created.' : `${number(n)} teams are created.`),
