@@ -8,12 +8,15 @@ import { pseudonymOf } from '#lib/item/erasure';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { nameHashFromEnvironment } from '#lib/pseudonym/name-hash';
 
+/** Read at the start: with wrong ones, nobody is erased. */
+const retentions = retentionsFromEnvironment();
+
 /** Erases a cancelled account, and publishes `user_erase`. */
 export const handler = endpoint(
   contract,
   async ({ actor, accounts: [target], params }, runtime) => {
     const { changed, ...erased } = await eraseAccount(runtime, params.username, target, actor);
-    const kept = keptAfter(erased.erased_at, retentionsFromEnvironment(), runtime.settings);
+    const kept = keptAfter(erased.erased_at, retentions, runtime.settings);
     // After the erasure the audit log has the ID only.
     const about = { target: pseudonymOf(erased.userid) };
     return new Answer({ ...erased, kept }, { changed, ...(!changed && { about }) });

@@ -111,11 +111,11 @@ export async function openService() {
     AWS_ENDPOINT_URL_DYNAMODB: engine.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    // A local instance has no retentions of a stack.
     ...Object.fromEntries(
-      Object.keys(ENVIRONMENT).map((name) => [
-        ENVIRONMENT[name as keyof typeof ENVIRONMENT],
-        NAMES[name as keyof typeof NAMES],
-      ]),
+      Object.entries(NAMES).flatMap(([name, value]) =>
+        name in ENVIRONMENT ? [[ENVIRONMENT[name as keyof typeof ENVIRONMENT], value]] : [],
+      ),
     ),
   });
   const table = openTable(NAMES.table);
