@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, isValidElement } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -9,7 +9,7 @@ export interface Action
   extends Pick<FormProps, 'on' | 'heading' | 'isDangerous' | 'children' | 'done' | 'undo'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
-  /** Heading of the dialog; the label by default. */
+  /** Heading of the dialog, as a question that names what it changes: “Lock Emma Müller?”; by default the label. */
   readonly title?: ComponentChildren;
   /** Description of the change. */
   readonly text?: string | undefined;
@@ -33,7 +33,7 @@ function plain(text: ComponentChildren): string {
 /** The dialog of an action, which describes the change and sends it. */
 export function ActDialog({
   label,
-  title = label,
+  title,
   text,
   run,
   undo,
@@ -66,8 +66,8 @@ export function ActDialog({
     return undoing && { ...undoing, run: (options) => undoing.run(options).finally(after) };
   };
   return (
-    <Dialog title={title} on={rest.on} onEscape={close}>
-      <Form {...rest} submit={label} onSubmit={send} undo={back} onBack={close}>
+    <Dialog title={title ?? label} isQuestion={title !== undefined} on={rest.on} onEscape={close}>
+      <Form {...rest} draft={draft} submit={label} onSubmit={send} undo={back} onBack={close}>
         {text && <p>{text}</p>}
         {children}
       </Form>

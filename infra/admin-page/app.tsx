@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Documents } from './document.tsx';
+import { noteAuthor } from './drafts.ts';
 import { Header } from './header.tsx';
 import { Ongoing } from './import/ongoing.tsx';
 import { Pending } from './listing.tsx';
@@ -8,7 +9,7 @@ import { Notices } from './notice.tsx';
 import { Entrance, LogInAgain, Proof } from './passwords.tsx';
 import { usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { me, prefetch, SCREENS } from './screens/index.ts';
+import { me, SCREENS, screenAt } from './screens/index.ts';
 import { useScroll } from './scroll.ts';
 import { ADMINISTRATOR, client, hasSession, isReload, Me, ownChanges } from './session.ts';
 
@@ -29,8 +30,7 @@ export function App() {
   useLayoutEffect(() => {
     if (roles) history.replaceState({ ...history.state, isAdministrator }, '');
   }, [isAdministrator, roles, location.hash]);
-  useEffect(() => void (roles && (globalThis.requestIdleCallback ?? setTimeout)(prefetch)), [!roles]);
-  const screen = isAdministrator ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : me;
+  const screen = isAdministrator ? screenAt(wanted) : me;
   const key = `${screen.id} ${state['username']}`;
   useScroll(key);
   if (!hasSession.value && !user) return <Entrance />;

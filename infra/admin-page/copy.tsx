@@ -14,7 +14,9 @@ export function Copy({ of, label }: Record<'of' | 'label', string>) {
   return (
     <Button onClick={copy}>
       <Icon of="copy" />
-      <span aria-live="polite">{shown}</span>
+      <span aria-live="polite" class="steady" data-widest={label}>
+        {shown}
+      </span>
     </Button>
   );
 }

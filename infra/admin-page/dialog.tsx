@@ -46,8 +46,8 @@ export function Dialog({ title, on, isQuestion, onEscape, isLight, children, cla
         <div class="row">
           <h2 id={id}>
             {title}
-            {on && ': '}
-            <bdi>{on}</bdi>
+            {on && (isQuestion ? ' ' : ': ')}
+            <bdi class={isQuestion ? 'faint small' : undefined}>{on}</bdi>
           </h2>
           {isLight && (
             <button type="button" class="quiet icon" aria-label={t.close} onClick={onEscape}>

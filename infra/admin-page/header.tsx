@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { header as t } from '#texts/header';
 import { Avatar } from './avatar.tsx';
 import { logOut } from './log-out.tsx';
 import { Menu } from './menu.tsx';
@@ -7,7 +8,8 @@ import { Owner } from './owner.tsx';
 import { hrefTo } from './place.ts';
 import type { Screen } from './screen.ts';
 import { Search } from './search.tsx';
-import { ADMINISTRATOR, Me, useInstance } from './session.ts';
+import { ADMINISTRATOR, Me } from './session.ts';
+import { shownSection } from './title.tsx';
 
 interface HeaderProps {
   /** The screens that the navigation has links to. */
@@ -16,8 +18,8 @@ interface HeaderProps {
   readonly shown: Screen;
 }
 
-/** Who is signed in, with links to the own account. */
-function MyMenu() {
+/** Who is signed in, with links to the own account, the other language and the documentation. */
+function MyMenu({ isCurrent }: { readonly isCurrent: boolean }) {
   const { user, roles = [] } = useContext(Me) ?? {};
   const { language, name: label } = t.other;
   const links = [
@@ -56,7 +58,7 @@ export function Header({ screens, shown }: HeaderProps) {
   const section = shownSection.value ?? shown.section ?? shown.id;
   return (
     <header>
-      <strong title={useInstance()}>
+      <strong>
         <Owner />
       </strong>
       {screens.length > 0 && (

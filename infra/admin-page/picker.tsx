@@ -61,9 +61,7 @@ export function Picker({ known, now = [], creates, onChange, ...rest }: PickerPr
             <div class="row chips">
               {names.map((name) => (
                 <Chip key={name} of={name} onRemove={() => change(names.filter((each) => each !== name))}>
-                  {creates && !isKnown(name) && !now.includes(name)
-                    ? `${name} (new ${creates})`
-                    : called(name)}
+                  {creates && !isKnown(name) && !now.includes(name) ? t.isNew(name, creates) : called(name)}
                 </Chip>
               ))}
             </div>

@@ -238,8 +238,8 @@ export async function logOut({ signal }: RequestOptions) {
 /** Ends all sessions of the person, on all devices, and forgets everything. */
 export const logOutEverywhere = (options: RequestOptions) => client.account.logout({}, options).then(leave);
 
-/** Forgets the loaded data, what was typed, and the address of the page, and shows the login. */
+/** Forgets the loaded data, what was typed, and the address of the page, but not its language, and shows the login. */
 export function leave() {
   dropDrafts();
-  location.replace(location.pathname);
+  location.replace(location.pathname + location.search);
 }

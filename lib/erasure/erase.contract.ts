@@ -59,6 +59,7 @@ export const texts = {
     'Forgets a person, as the GDPR demands (article 17): request it to delete a person or an account for good.',
     'Erases a cancelled account, and everything about the person: profile, properties, password, codes, passkeys, tokens, sessions, login attempts, and its names in the audit entries of the table, where it becomes `erased:<userid>`.',
     'From then on nothing of it is served; a job removes what is left within a day, and a repeat with the username or the ID then shows `complete: true` and changes nothing.',
+    'Each answer proves the erasure: who, when, and in `kept` what remains where and until when.',
     'The cancellation must be <!-- erasure-days --> days old by default (`Settings:ErasureAfterDays`): before, the answer is 409 with `data.erasable_from`.',
     'Publishes the event `user_erase`, which has the ID and no name; events that wait are published first, and until the bus accepts them the answer is 503.',
     'The username is refused to new accounts from then on (409 `account_erased`).',

@@ -1,11 +1,5 @@
-import type { Account as Listed } from '#lib/client/index';
+import type { Account } from '#lib/client/index';
 import type { states } from '#texts/states';
-
-/** Until the types of the service have both fields. */
-export type Account = Listed & {
-  readonly password_set?: boolean;
-  readonly code_expires_at?: string | null;
-};
 
 /** A state of an account; the service filters by the same names. */
 export type StateName = keyof typeof states.names;
@@ -35,6 +29,6 @@ function codeState({ code_expires_at: end }: Account, now: number): StateName | 
 export function stateOf(account: Account, now = Date.now()): StateName {
   if (!account.isactive) return 'cancelled';
   if (isLocked(account, now)) return 'locked';
-  const invitation = account.password_set === false ? codeState(account, now) : undefined;
+  const invitation = account.password_set ? undefined : codeState(account, now);
   return invitation ?? (isUnused(account) ? 'never_used' : 'active');
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../avatar.tsx';
 import { hrefTo } from '../place.ts';
 import { Time } from '../time.tsx';
 import { nameOf } from './person.tsx';
-import { isLocked, isUnused, type Account as Stated, type StateName, stateOf } from './state.ts';
+import { isLocked, isUnused, type StateName, stateOf } from './state.ts';
 
 interface UsernameProps extends Pick<Account, 'username'> {
   /** Replaces the username. */
@@ -68,7 +68,7 @@ export const Badge = ({ of }: { readonly of: StateName }) => (
 
 /** The state of an account, with its time; a cancelled account can be locked, too. */
 export function State(account: Account) {
-  const { lockoutending, lock_reason, cancelled_at, code_expires_at } = account as Stated;
+  const { lockoutending, lock_reason, cancelled_at, code_expires_at } = account;
   const state = stateOf(account);
   const locked = isLocked(account);
   return (

@@ -93,27 +93,21 @@ async function run({ hash, hours, right, batch, results: earlier, existing }: Ru
     },
   });
   const send = async ({ line, value }: Line) => {
-    for (let attempts = 0; ; attempts++) {
-      await waitTurn();
-      if (stopped.aborted) return;
-      const body = hours ? { ...value, invite_hours: hours } : value;
-      const answer = await onceClient.account
-        .create(body, { idempotencyKey: `${hash}-${line}-${hours ?? ''}` })
-        .then(
-          ({ code, code_expires_at: ends }): Result => ({ outcome: 'created', code, ends: ends ?? undefined }),
-          (error) => {
-            if (!(error instanceof CoreAccountError)) throw error;
-            if (isBusy(error)) return wait(error.retryAfter ?? Math.min(2 ** attempts, 60));
-            if (!isOfLine(error)) throw error;
-            return refusedBy(error);
-          },
-        );
-      if (!answer) continue;
-      results.set(line, answer);
-      // The same map: copies of large ones take longer than the requests.
-      change({ results });
-      return;
-    }
+    const body = hours ? { ...value, invite_hours: hours } : value;
+    const idempotencyKey = `${hash}-${line}-${hours ?? ''}`;
+    const options = { idempotencyKey, batch: { id: batch, size: right.length } };
+    const answer = await patiently(() => onceClient.account.create(body, options)).then(
+      (created) => createdBy(created, existing.get(foldCase(value.username))),
+      (error) => {
+        if (error === UNSENT) return;
+        if (!(error instanceof CoreAccountError && isOfLine(error))) throw error;
+        return refusedBy(error);
+      },
+    );
+    if (!answer) return;
+    results.set(line, answer);
+    // The same map: copies of large ones take longer than the requests.
+    change({ results });
   };
   const rest = right.filter(({ line }) => !results.has(line));
   const error = await inParallel(rest, send, AT_ONCE).then(

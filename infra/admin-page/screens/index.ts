@@ -10,9 +10,6 @@ declare const IS_DEVELOPMENT: boolean;
 /** The other screens are one script: of each small file, the first load of the page would be another request. */
 const others = () => import('./others.ts');
 
-/** Loads the script of the other screens before their first use. */
-export const prefetch = () => void others().catch(() => {});
-
 /** The only screen for people without the role of an administrator. */
 export const me: Screen = { id: 'me', View: lazy(async () => (await others()).MyAccount) };
 

@@ -117,7 +117,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Delete', 'The token ci of Ada is deleted']);
   await logIn();
   await part('Sessions');
-  await perform(page, ['End session', `A session of Ada is ended: its next request is refused`]);
+  await perform(page, ['End session', 'A session of Ada is ended: its next request is refused']);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: {
       user_first_name: 'Ada',

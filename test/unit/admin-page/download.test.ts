@@ -91,7 +91,11 @@ test('a download reads every page, shows the number of lines while it does, and 
   const { waiting, requests } = await open();
   waiting[0]?.resolve({ items: Array.from({ length: 1000 }, (_, id) => item(id)), next_cursor: 'p2' });
   await settle();
-  expect([texts('form .row span:not(.steady)'), all('progress').length, names]).toEqual([['1,000 lines'], 1, []]);
+  expect([texts('form .row span:not(.steady)'), all('progress').length, names]).toEqual([
+    ['1,000 lines'],
+    1,
+    [],
+  ]);
   waiting[1]?.resolve({ items: [item(1000)] });
   await settle();
   expect(requests).toEqual([

@@ -4,7 +4,7 @@ import type { Account } from '#lib/client/index';
 import { bulk } from '#texts/bulk';
 import { invitation } from '#texts/invitation';
 import { nameOf } from '../../accounts/person.tsx';
-import { type Account as Stated, stateOf } from '../../accounts/state.ts';
+import { stateOf } from '../../accounts/state.ts';
 import { Codes } from '../../codes.tsx';
 import { Failed } from '../../failed.tsx';
 import { useLoss } from '../../notice.tsx';
@@ -27,9 +27,8 @@ export function reasonAgainst(account: Account): string | undefined {
   const state = stateOf(account);
   if (state === 'cancelled') return t.isCancelled;
   if (state === 'locked') return t.isLocked;
-  const { password_set: hasPassword = true, code_expires_at: end } = account as Stated;
-  const hasEnded = Boolean(end) && Date.parse(`${end}`) <= Date.now();
-  return hasPassword && !hasEnded ? t.hasPassword : undefined;
+  const hasEnded = account.code_expires_at !== null && Date.parse(account.code_expires_at) <= Date.now();
+  return account.password_set && !hasEnded ? t.hasPassword : undefined;
 }
 
 /** Who gets a new code, and why others do not. */

@@ -12,7 +12,5 @@ export const header: typeof en.header = {
   administrator: 'Administrator',
   noAdministrator: 'Kein Administrator',
   docs: 'API-Dokumentation',
-  logOut: 'Abmelden',
-  logOutText: 'Alle Ihre Sitzungen enden, auch auf anderen Geräten. API-Tokens bleiben gültig.',
   other: { language: 'en', name: 'English' },
 };

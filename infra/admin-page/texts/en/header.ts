@@ -10,8 +10,6 @@ export const header = {
   administrator: 'Administrator',
   noAdministrator: 'No administrator',
   docs: 'API documentation',
-  logOut: 'Log out',
-  logOutText: 'All of your sessions end, also those on other devices. API tokens stay valid.',
   /** The other language, in its own words. */
   other: { language: 'de', name: 'Deutsch' },
 };
