@@ -8,13 +8,12 @@ import { pseudonymOf } from '#lib/item/erasure';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { nameHashFromEnvironment } from '#lib/pseudonym/name-hash';
 
-/** Read at the start: with wrong ones, nobody is erased. */
-const retentions = retentionsFromEnvironment();
-
 /** Erases a cancelled account, and publishes `user_erase`. */
 export const handler = endpoint(
   contract,
   async ({ actor, accounts: [target], params }, runtime) => {
+    // Before the erasure: with wrong ones, nobody is erased.
+    const retentions = retentionsFromEnvironment();
     const { changed, ...erased } = await eraseAccount(runtime, params.username, target, actor);
     const kept = keptAfter(erased.erased_at, retentions, runtime.settings);
     // After the erasure the audit log has the ID only.
