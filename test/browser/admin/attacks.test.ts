@@ -199,6 +199,7 @@ test('the secret of a new token is in the page only while its dialog is open', a
   await page.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('The browser cannot copy it').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('rowheader', { name: 'ci' }).waitFor();
   expect(await traces(page, [secret])).toEqual([]);
   expect(offences).toEqual([]);

@@ -53,6 +53,7 @@ test('an erasure ends with its proof, after which the page has no name of the pe
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Erase for good' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.locator('summary').click();
   await dialog.getByText(account.id).waitFor();
   await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
   await dialog.getByRole('button', { name: 'Erase for good' }).click();

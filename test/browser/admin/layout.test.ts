@@ -135,8 +135,10 @@ const ENGLISH = `(() => {
   const found = [];
   while (texts.nextNode())
     if (!texts.currentNode.parentElement.closest('bdi, code, pre, kbd, textarea, [lang=en]')) found.push(texts.currentNode.data);
+  const names = [...document.querySelectorAll('bdi')].map((each) => each.textContent).filter(Boolean);
+  const nameless = (label) => names.reduce((text, name) => text.replaceAll(name, ''), label ?? '');
   for (const each of document.querySelectorAll('[aria-label], [placeholder]'))
-    found.push(each.getAttribute('aria-label') ?? '', each.getAttribute('placeholder') ?? '');
+    found.push(nameless(each.getAttribute('aria-label')), nameless(each.getAttribute('placeholder')));
   return found.filter((text) => WORDS.test(text)).map((text) => 'English: ' + text);
 })()`;
 
